@@ -1,0 +1,54 @@
+// A simulation built from a scenario: owns every component by value, runs to the end and collects the results.
+// Two simulations share nothing and may run in two threads.
+// Source: docs/architecture.md. Validated by tests/analytic, tests/property and tests/golden.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "core/units.hpp"
+#include "results/results.hpp"
+#include "scenario/scenario.hpp"
+
+namespace soya {
+
+/// A look at a run under way, for a progress line. All values are simulated or counted, none is wall-clock.
+struct Progress {
+  Time now;
+  std::int64_t events{0};
+  std::int64_t transfers_finished{0};
+  std::int64_t transfers_known{0};           ///< posted so far or known to come
+  std::int64_t packet_hops{0};
+};
+
+/// Called every few thousand events. Rows finished since the last call are in `finished`. Returns false to stop
+/// the run (Ctrl-C): what there is then becomes an incomplete result.
+class RunMonitor {
+ public:
+  virtual ~RunMonitor() = default;
+  [[nodiscard]] virtual bool proceed(const Progress& progress) = 0;
+  /// A finished transfer, for results written during the run.
+  virtual void transfer_finished(const TransferRow& row) = 0;
+};
+
+/// Bytes of memory a run of `scenario` needs at most, estimated before it is built.
+[[nodiscard]] std::int64_t estimated_memory_bytes(const Scenario& scenario);
+
+class Simulation {
+ public:
+  /// Throws `ScenarioError` with every reason the scenario cannot be built.
+  explicit Simulation(const Scenario& scenario);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// Runs until the workload is done, the stop time, a stall or the monitor's veto. `monitor` may be null.
+  [[nodiscard]] RunResults run(RunMonitor* monitor = nullptr);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace soya

@@ -1,0 +1,132 @@
+// What a run leaves behind, as plain data. Units are in the field names or types; times are simulated.
+// Simplifies: nothing; absent measurements are std::optional or an empty vector.
+// Source: docs/results.md lists every column. Validated by tests/unit/results.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+
+namespace soya {
+
+struct DropTotals {
+  std::int64_t lossless{0};                  ///< frames of lossless priorities that a buffer refused: an error
+  std::int64_t lossy{0};                     ///< frames of lossy priorities that a buffer refused
+  std::int64_t link{0};                      ///< frames lost to scripted faults or a link that is down
+};
+
+struct PfcTotals {
+  std::int64_t pause_frames{0};              ///< PFC frames sent that pause at least one priority, refreshes included
+  std::int64_t resume_frames{0};             ///< PFC frames sent that only resume
+  double paused_share_max{0};                ///< of simulated time, the most paused (port, priority)
+  std::int64_t paused_ps_total{0};           ///< summed over (port, priority)
+};
+
+struct BufferTotals {
+  std::int64_t shared_peak_bytes{0};         ///< highest shared use of one priority group
+  std::int64_t headroom_peak_bytes{0};       ///< highest headroom use of one priority group
+  std::int64_t headroom_margin_bytes{0};     ///< smallest (configured − peak) over lossless groups
+};
+
+struct TransferTotals {
+  std::int64_t count{0};
+  std::int64_t finished{0};
+  std::int64_t payload_bytes{0};             ///< of finished transfers, duplicates not counted
+  std::int64_t retransmitted_packets{0};
+  double goodput_gbps_max{0};                ///< of one flow: payload ÷ (last finish − first start)
+  double slowdown_p50{0};                    ///< (finish − start) ÷ ideal, nearest rank
+  double slowdown_p99{0};
+};
+
+struct HostRow {
+  std::string name;
+  std::int64_t sent_payload_bytes{0}, received_payload_bytes{0}, sent_packets{0}, received_packets{0};
+  std::int64_t retransmitted_packets{0}, timeouts{0}, naks_received{0};
+  std::int64_t pause_frames_sent{0};
+};
+
+/// One direction of a link.
+struct LinkRow {
+  std::string from, to;
+  int ordinal{0};                            ///< among parallel links, from 0
+  double rate_gbps{0};
+  std::int64_t wire_bytes{0}, frames{0};
+  double utilisation{0};                     ///< busy time ÷ simulated time
+  std::int64_t paused_ps{0};                 ///< union over lossless priorities, as seen by the sender `from`
+  std::int64_t pause_frames[8]{};            ///< PAUSE received by `from` for each priority, refreshes included
+  std::int64_t lost_frames{0};
+};
+
+/// A priority group (ingress) of a switch port that saw traffic or is lossless.
+struct QueueRow {
+  std::string node, port;                    ///< port: the name of the neighbour, "#k" added among parallel links
+  int priority{0};
+  bool lossless{false};
+  std::int64_t shared_peak_bytes{0}, headroom_peak_bytes{0}, headroom_configured_bytes{0}, headroom_auto_bytes{0};
+  std::int64_t egress_peak_bytes{0};         ///< of the egress queue of the same port and priority
+  std::int64_t dropped_frames{0};
+  std::int64_t headroom_needed_bytes{0};     ///< peak + what was dropped for want of headroom
+};
+
+struct TransferRow {
+  std::string flow, from, to;
+  std::int64_t bytes{0};
+  std::int64_t start_ps{0};
+  std::optional<std::int64_t> finish_ps;     ///< absent: unfinished
+  std::int64_t ideal_ps{0};
+  std::optional<double> slowdown;
+  std::int64_t retransmitted_packets{0};
+};
+
+struct CollectiveRow {
+  std::string name;
+  std::int64_t bytes{0};
+  int ranks{0};
+  double time_us{0}, algbw_GBps{0}, busbw_GBps{0};
+};
+
+struct StepRow {
+  std::string job;
+  int step{0};
+  double forward_ms{0}, backward_ms{0}, communication_ms{0}, exposed_ms{0}, idle_ms{0}, step_ms{0}, plan_step_ms{0};
+  double plan_exposed_ms{0};                 ///< terminal and sqlite only
+  double condition_ms{0};                    ///< data ÷ bandwidth: the talk's condition, terminal and sqlite only
+  std::int64_t sent_bytes_total{0}, sent_bytes_per_rank_min{0}, sent_bytes_per_rank_max{0};
+};
+
+/// One changed value of a time series.
+struct SampleRow {
+  std::int64_t time_ps{0};
+  std::string series;                        ///< e.g. "leaf1/host3 utilisation", "leaf1/host3 p3 shared_bytes"
+  double value{0};
+};
+
+struct RunResults {
+  std::string name;
+  std::uint64_t seed{0};
+  std::string version;
+  bool complete{true};                       ///< false: interrupted
+  bool sound{false};
+  std::vector<std::string> why_not;          ///< a line each, most important first
+  std::vector<std::string> warnings;
+  std::int64_t simulated_ps{0}, events{0}, packets{0}, packet_hops{0};
+  std::int64_t peak_pending_events{0}, peak_packets{0};
+  std::string fingerprint;                   ///< 16 hex digits over results in event order
+  DropTotals drops;
+  PfcTotals pfc;
+  BufferTotals buffers;
+  TransferTotals transfers;
+  std::vector<StepRow> steps;
+  std::vector<CollectiveRow> collectives;
+  std::vector<HostRow> hosts;
+  std::vector<LinkRow> links;
+  std::vector<QueueRow> queues;
+  std::vector<TransferRow> transfer_rows;
+  std::vector<SampleRow> samples;
+  std::string effective_scenario;            ///< YAML text with every key, its value and its origin as a comment
+};
+
+}  // namespace soya

@@ -1,0 +1,51 @@
+// A scenario: everything a run depends on, plain, validated and printable.
+// `read_scenario` is the only way from YAML to here. The engine builds a Simulation from it and nothing else.
+// Source: docs/scenario.md. Validated by tests/unit/scenario and tests/errors.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.hpp"
+#include "engine/engine_config.hpp"
+#include "fabric/fabric_config.hpp"
+#include "net/frame_config.hpp"
+#include "net/pfc_config.hpp"
+#include "nic/nic_config.hpp"
+#include "topology/topology_config.hpp"
+#include "workload/workload_config.hpp"
+
+namespace soya {
+
+enum class Expectation { sound, unsound };
+
+/// One key of the effective scenario: its full path, its value as YAML, and where the value comes from:
+/// "file:line", "--set", or "default: <source>".
+struct EffectiveKey {
+  std::string path;
+  std::string value;
+  std::string origin;
+};
+
+struct Scenario {
+  std::string name;
+  std::uint64_t seed{1};
+  Expectation expect{Expectation::sound};
+  FrameConfig frame;
+  PfcConfig pfc;
+  TopologyConfig topology;
+  std::vector<SwitchConfig> switches;        ///< by SwitchId: the fabric's defaults with per-switch keys applied
+  std::vector<NicConfig> nics;               ///< by HostId: the nic's defaults with per-host keys applied
+  std::vector<JobConfig> jobs;
+  std::vector<FaultConfig> faults;
+  StopConfig stop;
+  MeasureConfig measure;
+  std::vector<EffectiveKey> effective;       ///< every key with its value and origin, in the order of the format
+  std::vector<Diagnostic> warnings;          ///< odd but legal
+
+  /// Where the key `path` was given; its path alone where it is a default.
+  [[nodiscard]] Where where(const std::string& path) const;
+};
+
+}  // namespace soya
