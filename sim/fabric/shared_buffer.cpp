@@ -1,0 +1,295 @@
+#include "fabric/shared_buffer.hpp"
+
+#include <bit>
+#include <numeric>
+#include <variant>
+
+namespace soya {
+
+namespace {
+
+// Products of a size and a term of alpha stay within 64 bits: (2 × 2^40 + 1) × 10^6 < 2^63.
+constexpr std::int64_t largest_size = std::int64_t{1} << 40;
+constexpr std::int64_t largest_term = 1'000'000;
+
+Ratio reduced(Ratio ratio) {
+  const std::int64_t divisor = std::gcd(ratio.numerator, ratio.denominator);
+  return {ratio.numerator / divisor, ratio.denominator / divisor};
+}
+
+/// 2400000 as "2 400 000".
+std::string grouped(std::int64_t value) {
+  std::string text = std::to_string(value);
+  const std::size_t first_digit = value < 0 ? 1 : 0;
+  for (std::size_t at = text.size(); at > first_digit + 3;) {
+    at -= 3;
+    text.insert(at, " ");
+  }
+  return text;
+}
+
+std::string fraction(Ratio ratio) {
+  return std::to_string(ratio.numerator) + "/" + std::to_string(ratio.denominator);
+}
+
+std::int64_t rounded_up(std::int64_t bytes, std::int64_t cell) {
+  return (bytes + cell - 1) / cell * cell;
+}
+
+std::int64_t cell_of(const BufferConfig& buffer) {
+  return buffer.cell ? buffer.cell->count() : 1;
+}
+
+std::int64_t lossless_count(PrioritySet lossless) {
+  return std::popcount(lossless.bits());
+}
+
+/// What a frame of `frame` bytes finds when the whole of `shared` is free.
+struct EmptyBuffer {
+  std::string kind;  ///< "threshold" or "lossy threshold"
+  std::int64_t shared;
+  std::int64_t frame;
+};
+
+std::vector<std::string> threshold_problems(const DynamicThreshold& dynamic, const EmptyBuffer& empty) {
+  const Ratio alpha = dynamic.alpha;
+  if (alpha.numerator < 1 || alpha.denominator < 1)
+    return {empty.kind + ": alpha " + fraction(alpha) + " is not above 0"};
+  const Ratio exact = reduced(alpha);
+  if (exact.numerator > largest_term || exact.denominator > largest_term) {
+    return {empty.kind + ": alpha " + fraction(alpha) + " has a term above " + grouped(largest_term)};
+  }
+  const std::int64_t most = scaled(empty.shared, exact);
+  if (most >= empty.frame) return {};
+  return {empty.kind + ": alpha " + fraction(alpha) + " x shared " + grouped(empty.shared) + " = " + grouped(most) +
+          " < one frame of " + grouped(empty.frame) + " (bytes)"};
+}
+
+std::vector<std::string> threshold_problems(const StaticThreshold& constant, const EmptyBuffer& empty) {
+  if (constant.size < Bytes{1}) return {empty.kind + ": 0 bytes admit no frame to shared"};
+  if (constant.size.count() > largest_size) return {empty.kind + ": above " + grouped(largest_size) + " bytes"};
+  if (empty.shared >= empty.frame) return {};
+  return {empty.kind + ": shared " + grouped(empty.shared) + " < one frame of " + grouped(empty.frame) + " (bytes)"};
+}
+
+std::vector<std::string> size_problems(const BufferConfig& buffer) {
+  std::vector<std::string> found;
+  const auto in_range = [&found](const char* name, Bytes value, std::int64_t least) {
+    if (value.count() >= least && value.count() <= largest_size) return;
+    found.push_back(std::string(name) + " " + grouped(value.count()) + " is not between " + grouped(least) + " and " +
+                    grouped(largest_size) + " (bytes)");
+  };
+  in_range("buffer", buffer.size, 1);
+  in_range("reserved", buffer.reserved, 0);
+  in_range("xon_offset", buffer.xon_offset, 0);
+  if (buffer.cell) in_range("cell", *buffer.cell, 1);
+  return found;
+}
+
+std::vector<std::string> headroom_problems(const PerQueueHeadroom&, const SharedBufferSetup& setup) {
+  if (setup.lossless.empty()) return {};
+  for (std::size_t port = 0; port < setup.group_headroom.size(); ++port) {
+    const Bytes headroom = setup.group_headroom[port];
+    if (headroom > Bytes{0} && headroom.count() <= largest_size) continue;
+    return {"headroom " + grouped(headroom.count()) + " of each lossless priority of port " + std::to_string(port) +
+            " is not between 1 and " + grouped(largest_size) + " (bytes)"};
+  }
+  return {};
+}
+
+/// The sizes of all groups: each lossless one has what its port's groups have.
+std::vector<Bytes> group_sizes(const SharedBufferSetup& setup) {
+  std::vector<Bytes> sizes(setup.group_headroom.size() * Priority::count);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Priority priority{static_cast<std::uint8_t>(i % Priority::count)};
+    if (setup.lossless.contains(priority)) sizes[i] = setup.group_headroom[i / Priority::count];
+  }
+  return sizes;
+}
+
+/// How the buffer is divided at build. `shared` is what remains, and negative when nothing does.
+struct Division {
+  std::int64_t headroom;
+  std::int64_t reserved;
+  std::int64_t shared;
+};
+
+Division divide(const SharedBufferSetup& setup, const HeadroomPool& pool) {
+  const auto ports = static_cast<std::int64_t>(setup.group_headroom.size());
+  const std::int64_t reserved = setup.buffer.reserved.count() * ports * lossless_count(setup.lossless);
+  const std::int64_t headroom = std::visit([](const auto& mode) { return mode.carved().count(); }, pool);
+  return {headroom, reserved, setup.buffer.size.count() - headroom - reserved};
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+ThresholdLine::ThresholdLine(const Threshold& threshold) {
+  if (const auto* dynamic = std::get_if<DynamicThreshold>(&threshold)) {
+    const Ratio alpha = reduced(dynamic->alpha);
+    slope_ = alpha.numerator;
+    scale_ = alpha.denominator;
+  } else {
+    constant_ = std::get<StaticThreshold>(threshold).size.count();
+  }
+}
+
+std::vector<std::string> SharedBuffer::problems(const SharedBufferSetup& setup, Bytes largest_frame) {
+  std::vector<std::string> found = size_problems(setup.buffer);
+  append(found, std::visit([&](const auto& mode) { return headroom_problems(mode, setup); }, setup.headroom));
+  if (!found.empty()) return found;
+
+  const Division division = divide(setup, make_headroom_pool(setup.headroom, group_sizes(setup)));
+  if (division.shared < 0) {
+    return {"headroom " + grouped(division.headroom) + " + reserved " + grouped(division.reserved) + " > buffer " +
+            grouped(setup.buffer.size.count()) + " (bytes; " + std::to_string(setup.group_headroom.size()) +
+            " ports x " + std::to_string(lossless_count(setup.lossless)) + " lossless priorities)"};
+  }
+  const std::int64_t frame = rounded_up(largest_frame.count(), cell_of(setup.buffer));
+  const auto check = [&](const char* kind, const Threshold& threshold) {
+    const EmptyBuffer empty{kind, division.shared, frame};
+    append(found, std::visit([&](const auto& line) { return threshold_problems(line, empty); }, threshold));
+  };
+  if (!setup.lossless.empty()) check("threshold", setup.buffer.threshold);
+  if (lossless_count(setup.lossless) < Priority::count) check("lossy threshold", setup.buffer.lossy_threshold);
+  return found;
+}
+
+SharedBuffer::SharedBuffer(const SharedBufferSetup& setup)
+    : groups_(setup.group_headroom.size() * Priority::count),
+      queues_(groups_.size()),
+      off_((groups_.size() + 63) / 64),
+      reserved_{setup.buffer.reserved.count()},
+      cell_{cell_of(setup.buffer)},
+      cell_is_power_of_two_{std::has_single_bit(static_cast<std::uint64_t>(cell_))},
+      lossless_{setup.lossless},
+      threshold_{setup.buffer.threshold},
+      lossy_threshold_{setup.buffer.lossy_threshold},
+      xon_offset_{setup.buffer.xon_offset.count()},
+      size_{setup.buffer.size.count()},
+      headroom_{make_headroom_pool(setup.headroom, group_sizes(setup))} {
+  shared_size_ = divide(setup, headroom_).shared;
+  SOYA_CHECK(shared_size_ >= 0, "a buffer is built from a setup that has problems");
+  free_shared_ = shared_size_;
+  resumed_.reserve(groups_.size());
+}
+
+Admission SharedBuffer::admit_lossy(Group& group, Queue& queue, std::int64_t charge) {
+  const bool reached = lossy_threshold_.reached(queue.bytes, free_shared_);
+  if (reached || charge > free_shared_) {
+    ++group.dropped;
+    const DropReason reason = reached ? DropReason::lossy_threshold : DropReason::buffer_full;
+    return {.drop = reason, .crossed_xoff = false, .missing = Bytes{0}};
+  }
+  take_shared(group, charge);
+  store(queue, charge);
+  return {};
+}
+
+Admission SharedBuffer::admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge) {
+  const Bytes missing = std::visit([&](auto& mode) { return mode.take(i, Bytes{charge}); }, headroom_);
+  if (missing > Bytes{0}) {
+    ++groups_[i].dropped;
+    // A group that has just lost a frame is paused whatever it holds: the next one would be lost, too.
+    return {.drop = DropReason::headroom_exhausted, .crossed_xoff = turn_off(i), .missing = missing};
+  }
+  store(queue, charge);
+  return {.drop = DropReason::none, .crossed_xoff = turn_off(i), .missing = Bytes{0}};
+}
+
+/// True on the transition from on to off.
+bool SharedBuffer::turn_off(std::size_t i) {
+  if (is_off(i)) return false;
+  off_[i / 64] |= std::uint64_t{1} << (i % 64);
+  resume_bound_ = std::min(resume_bound_, resume_at(i));
+  return true;
+}
+
+std::int64_t SharedBuffer::give_back_headroom(std::size_t i, std::int64_t charge) {
+  return std::visit([&](auto& mode) { return mode.give_back(i, Bytes{charge}); }, headroom_).count();
+}
+
+/// The value of the threshold line from which the off group `i` is on again. It falls only with a release of the
+/// group's own frames; an admission raises it.
+std::int64_t SharedBuffer::resume_at(std::size_t i) const {
+  if (std::visit([&](const auto& mode) { return mode.use(i); }, headroom_) > Bytes{0}) return INT64_MAX;
+  if (groups_[i].shared == 0) return 0;
+  return threshold_.linear_for(groups_[i].shared + xon_offset_);
+}
+
+void SharedBuffer::resume(std::size_t i) {
+  off_[i / 64] &= ~(std::uint64_t{1} << (i % 64));
+  std::visit([&](auto& mode) { mode.resumed(i); }, headroom_);
+  resumed_.push_back({PortId{i / Priority::count}, Priority{static_cast<std::uint8_t>(i % Priority::count)}});
+}
+
+/// Resumes every off group whose time has come, in ascending order: exactly what a look at all off groups would do,
+/// and such a look happens only when the threshold has risen to the bound.
+void SharedBuffer::resume_due(std::size_t released, bool released_is_off) {
+  const std::int64_t line = threshold_.linear(free_shared_);
+  if (line < resume_bound_) {
+    if (!released_is_off) return;
+    const std::int64_t own = resume_at(released);
+    if (line >= own) return resume(released);
+    resume_bound_ = std::min(resume_bound_, own);
+    return;
+  }
+  resume_bound_ = INT64_MAX;
+  for (std::size_t word = 0; word < off_.size(); ++word) {
+    for (std::uint64_t bits = off_[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t i = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      const std::int64_t at = resume_at(i);
+      if (line >= at) {
+        resume(i);
+      } else {
+        resume_bound_ = std::min(resume_bound_, at);
+      }
+    }
+  }
+}
+
+Bytes SharedBuffer::headroom_size(PortId port, Priority priority) const {
+  return std::visit([&](const auto& mode) { return mode.size(index(port, priority)); }, headroom_);
+}
+
+Bytes SharedBuffer::headroom_use(PortId port, Priority priority) const {
+  return std::visit([&](const auto& mode) { return mode.use(index(port, priority)); }, headroom_);
+}
+
+Bytes SharedBuffer::headroom_peak(PortId port, Priority priority) const {
+  return std::visit([&](const auto& mode) { return mode.peak(index(port, priority)); }, headroom_);
+}
+
+Bytes SharedBuffer::headroom_needed(PortId port, Priority priority) const {
+  return std::visit([&](const auto& mode) { return mode.needed(index(port, priority)); }, headroom_);
+}
+
+void SharedBuffer::check_invariants() const {
+  std::int64_t shared = 0;
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const Group& group = groups_[i];
+    const Bytes headroom = std::visit([&](const auto& mode) { return mode.use(i); }, headroom_);
+    SOYA_CHECK(group.reserved >= 0 && group.reserved <= reserved_, "reserved use lies outside 0 and its size");
+    SOYA_CHECK(group.shared >= 0, "shared use of a group is negative");
+    SOYA_CHECK(headroom >= Bytes{0}, "headroom use of a group is negative");
+    SOYA_CHECK(headroom == Bytes{0} || is_off(i), "a group that is on holds headroom");
+    shared += group.shared;
+    total += group.reserved + group.shared + headroom.count();
+  }
+  std::int64_t queued = 0;
+  for (const Queue& queue : queues_) {
+    SOYA_CHECK(queue.bytes >= 0, "an egress queue is negative");
+    queued += queue.bytes;
+  }
+  SOYA_CHECK(free_shared_ >= 0, "free shared is negative");
+  SOYA_CHECK(shared == shared_size_ - free_shared_, "shared use of the groups is not what shared has lost");
+  SOYA_CHECK(total == occupancy_, "the groups do not add up to the occupancy");
+  SOYA_CHECK(queued == occupancy_, "the egress queues do not add up to the occupancy");
+  SOYA_CHECK(occupancy_ <= size_, "a buffer holds more than its size");
+}
+
+}  // namespace soya

@@ -1,0 +1,237 @@
+// The packet memory of one switch: who may store a frame, which priority groups are paused, what is dropped.
+// Simplifies: one shared pool; bytes are counters, a frame does not remember its pool; a fall of the dynamic threshold
+// pauses a group only when that group's next frame arrives.
+// Source: docs/model.md section 3; Choudhury and Hahne, "Dynamic Queue Length Thresholds", 1998; IEEE 802.1Qbb.
+// Validated by tests/unit/fabric/shared_buffer_test.cpp and shared_buffer_reference_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/check.hpp"
+#include "core/ids.hpp"
+#include "core/units.hpp"
+#include "fabric/fabric_config.hpp"
+#include "fabric/headroom.hpp"
+
+namespace soya {
+
+/// What PFC pauses: the frames of one priority that came in through one port.
+struct PriorityGroup {
+  PortId port;
+  Priority priority;
+  constexpr auto operator<=>(const PriorityGroup&) const = default;
+};
+
+enum class DropReason : std::uint8_t {
+  none,
+  headroom_exhausted,  ///< lossless: neither reserved nor shared nor headroom takes the frame; the run is not sound
+  lossy_threshold,     ///< lossy: the egress queue has reached its threshold
+  buffer_full,         ///< lossy: the frame is larger than free shared
+};
+
+/// What became of a frame that arrived.
+struct Admission {
+  DropReason drop{DropReason::none};
+  bool crossed_xoff{false};  ///< the group has gone off with this frame: send PAUSE
+  Bytes missing{0};          ///< of headroom_exhausted: by how much the group's headroom is too small for this frame
+  [[nodiscard]] bool dropped() const { return drop != DropReason::none; }
+};
+
+/// What a buffer is built from.
+struct SharedBufferSetup {
+  BufferConfig buffer;
+  HeadroomConfig headroom;  ///< the mode; its sizes are resolved in `group_headroom`
+  PrioritySet lossless;
+  std::vector<Bytes> group_headroom;  ///< by port: the headroom of each of its lossless groups
+};
+
+/// A threshold in integers that do not wrap: linear(free) = scale × threshold, so that no comparison divides.
+class ThresholdLine {
+ public:
+  explicit ThresholdLine(const Threshold& threshold);
+  [[nodiscard]] std::int64_t linear(std::int64_t free) const { return slope_ * free + constant_; }
+  /// `use` has reached the threshold at `free` bytes of free shared: use ≥ ⌊linear / scale⌋.
+  [[nodiscard]] bool reached(std::int64_t use, std::int64_t free) const { return (use + 1) * scale_ > linear(free); }
+  /// The smallest `linear` at which the threshold is at least `value`.
+  [[nodiscard]] std::int64_t linear_for(std::int64_t value) const { return value * scale_; }
+  [[nodiscard]] Bytes at(std::int64_t free) const { return Bytes{linear(free) / scale_}; }
+
+ private:
+  std::int64_t slope_{0};
+  std::int64_t constant_{0};
+  std::int64_t scale_{1};
+};
+
+class SharedBuffer final {
+ public:
+  /// Why a buffer for frames of at most `largest_frame` bytes cannot be built from `setup`, every reason as a line of
+  /// text; empty when it can.
+  [[nodiscard]] static std::vector<std::string> problems(const SharedBufferSetup& setup, Bytes largest_frame);
+
+  /// `setup` has no `problems`.
+  explicit SharedBuffer(const SharedBufferSetup& setup);
+
+  /// Stores a frame that has arrived at `ingress` for the queue of `egress`, or drops it.
+  [[nodiscard]] Admission admit(PortId ingress, PortId egress, Priority priority, Bytes frame);
+
+  /// Forgets a stored frame that leaves. Returns the groups that are on again, by (port, priority); the span is valid
+  /// until the next release.
+  [[nodiscard]] std::span<const PriorityGroup> release(PortId ingress, PortId egress, Priority priority, Bytes frame);
+
+  [[nodiscard]] bool off(PortId port, Priority priority) const { return is_off(index(port, priority)); }
+
+  // Of the priority group of an ingress port.
+  [[nodiscard]] Bytes reserved_use(PortId port, Priority priority) const {
+    return Bytes{group(port, priority).reserved};
+  }
+  [[nodiscard]] Bytes shared_use(PortId port, Priority priority) const { return Bytes{group(port, priority).shared}; }
+  [[nodiscard]] Bytes shared_peak(PortId port, Priority priority) const {
+    return Bytes{group(port, priority).shared_peak};
+  }
+  [[nodiscard]] std::int64_t dropped_frames(PortId port, Priority priority) const {
+    return group(port, priority).dropped;
+  }
+  [[nodiscard]] Bytes headroom_size(PortId port, Priority priority) const;
+  [[nodiscard]] Bytes headroom_use(PortId port, Priority priority) const;
+  [[nodiscard]] Bytes headroom_peak(PortId port, Priority priority) const;
+  /// Peak of headroom use and, within one off period, of what was dropped for want of headroom.
+  [[nodiscard]] Bytes headroom_needed(PortId port, Priority priority) const;
+
+  // Of the queue of an egress port.
+  [[nodiscard]] Bytes queue_bytes(PortId port, Priority priority) const {
+    return Bytes{queues_[index(port, priority)].bytes};
+  }
+  [[nodiscard]] Bytes queue_peak(PortId port, Priority priority) const {
+    return Bytes{queues_[index(port, priority)].peak};
+  }
+
+  // Of the whole buffer.
+  [[nodiscard]] Bytes size() const { return Bytes{size_}; }
+  [[nodiscard]] Bytes shared_size() const { return Bytes{shared_size_}; }
+  [[nodiscard]] Bytes free_shared() const { return Bytes{free_shared_}; }
+  [[nodiscard]] Bytes occupancy() const { return Bytes{occupancy_}; }
+  /// Of a lossless group's shared use, now.
+  [[nodiscard]] Bytes threshold() const { return threshold_.at(free_shared_); }
+  [[nodiscard]] std::size_t ports() const { return queues_.size() / Priority::count; }
+
+  /// The conservation laws, counted anew over all groups and queues. Throws `InternalError`.
+  void check_invariants() const;
+
+ private:
+  /// Bytes of a priority group. Only a lossless one uses reserved; its headroom is in the pool.
+  struct Group {
+    std::int64_t reserved{0};
+    std::int64_t shared{0};
+    std::int64_t shared_peak{0};
+    std::int64_t dropped{0};
+  };
+  struct Queue {
+    std::int64_t bytes{0};
+    std::int64_t peak{0};
+  };
+
+  [[nodiscard]] static std::size_t index(PortId port, Priority priority) {
+    return port.index() * Priority::count + priority.index();
+  }
+  [[nodiscard]] const Group& group(PortId port, Priority priority) const { return groups_[index(port, priority)]; }
+  [[nodiscard]] std::int64_t in_cells(Bytes frame) const;
+  [[nodiscard]] bool is_off(std::size_t i) const { return ((off_[i / 64] >> (i % 64)) & 1U) != 0; }
+
+  void take_shared(Group& group, std::int64_t charge);
+  void store(Queue& queue, std::int64_t charge);
+  [[nodiscard]] Admission admit_lossy(Group& group, Queue& queue, std::int64_t charge);
+  [[nodiscard]] Admission admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge);
+  bool turn_off(std::size_t i);
+  [[nodiscard]] std::int64_t give_back_headroom(std::size_t i, std::int64_t charge);
+  [[nodiscard]] std::int64_t resume_at(std::size_t i) const;
+  void resume(std::size_t i);
+  void resume_due(std::size_t released, bool released_is_off);
+
+  std::vector<Group> groups_;       ///< by ingress port × 8 + priority
+  std::vector<Queue> queues_;       ///< by egress port × 8 + priority
+  std::vector<std::uint64_t> off_;  ///< one bit for each group
+  /// No off group resumes while the threshold line is below this: a lower bound, made exact by every scan.
+  std::int64_t resume_bound_{INT64_MAX};
+  std::int64_t free_shared_{0};
+  std::int64_t occupancy_{0};
+  std::int64_t reserved_;  ///< of each lossless group
+  std::int64_t cell_;      ///< 1: bytes are counted as they are
+  bool cell_is_power_of_two_;
+  PrioritySet lossless_;
+  ThresholdLine threshold_;
+  ThresholdLine lossy_threshold_;
+  std::int64_t xon_offset_;
+  std::int64_t size_;
+  std::int64_t shared_size_{0};
+  HeadroomPool headroom_;
+  std::vector<PriorityGroup> resumed_;
+};
+
+inline std::int64_t SharedBuffer::in_cells(Bytes frame) const {
+  const std::int64_t up = frame.count() + cell_ - 1;
+  return cell_is_power_of_two_ ? up & -cell_ : up / cell_ * cell_;
+}
+
+inline void SharedBuffer::take_shared(Group& group, std::int64_t charge) {
+  group.shared += charge;
+  group.shared_peak = std::max(group.shared_peak, group.shared);
+  free_shared_ -= charge;
+}
+
+inline void SharedBuffer::store(Queue& queue, std::int64_t charge) {
+  queue.bytes += charge;
+  queue.peak = std::max(queue.peak, queue.bytes);
+  occupancy_ += charge;
+  SOYA_DCHECK(occupancy_ <= size_, "a buffer holds more than its size");
+}
+
+inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority priority, Bytes frame) {
+  const std::int64_t charge = in_cells(frame);
+  const std::size_t i = index(ingress, priority);
+  Group& group = groups_[i];
+  Queue& queue = queues_[index(egress, priority)];
+  if (!lossless_.contains(priority)) return admit_lossy(group, queue, charge);
+
+  if (group.reserved + charge <= reserved_) {
+    group.reserved += charge;
+  } else if (charge <= free_shared_ && !threshold_.reached(group.shared, free_shared_)) {
+    take_shared(group, charge);
+  } else {
+    return admit_to_headroom(i, queue, charge);
+  }
+  store(queue, charge);
+  // A group without shared bytes is on whatever the threshold, as it is at resume: when others fill the buffer its
+  // reserved bytes stay its own, and the frame after them lands in headroom.
+  const bool reached = group.shared > 0 && threshold_.reached(group.shared, free_shared_);
+  return {.drop = DropReason::none, .crossed_xoff = reached && turn_off(i), .missing = Bytes{0}};
+}
+
+inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, PortId egress, Priority priority,
+                                                            Bytes frame) {
+  const std::int64_t charge = in_cells(frame);
+  const std::size_t i = index(ingress, priority);
+  Group& group = groups_[i];
+  Queue& queue = queues_[index(egress, priority)];
+  queue.bytes -= charge;
+  occupancy_ -= charge;
+
+  // Headroom is held by off groups only.
+  const bool released_is_off = is_off(i);
+  const std::int64_t beyond_headroom = released_is_off ? charge - give_back_headroom(i, charge) : charge;
+  const std::int64_t from_shared = std::min(beyond_headroom, group.shared);
+  group.shared -= from_shared;
+  free_shared_ += from_shared;
+  group.reserved -= beyond_headroom - from_shared;
+  SOYA_DCHECK(group.reserved >= 0 && queue.bytes >= 0, "a frame is released that was not admitted");
+
+  resumed_.clear();
+  if (released_is_off || threshold_.linear(free_shared_) >= resume_bound_) resume_due(i, released_is_off);
+  return resumed_;
+}
+
+}  // namespace soya
