@@ -16,21 +16,21 @@ namespace soya {
 enum class NodeKind { host, switch_ };
 
 struct NodeConfig {
-  std::string name;   ///< unique, UTF-8
+  std::string name{};  ///< unique, UTF-8
   NodeKind kind{NodeKind::host};
-  Where where;
+  Where where{};
 };
 
 /// A link between two nodes. `between[0]` to `between[1]` is the forward direction.
 struct LinkConfig {
-  NodeId a;
-  NodeId b;
-  Rate rate{100'000'000'000};              ///< forward rate
-  std::optional<Rate> reverse_rate;         ///< b to a, where it differs
-  Length length{3'000};                     ///< cable length
-  Duration per_kilometre{5'000'000};        ///< 5 µs/km: refractive index about 1.5; 4.9–5.13 in the field
-  Duration delay{0};                        ///< fixed transport delay added to the propagation
-  Where where;
+  NodeId a{};
+  NodeId b{};
+  Rate rate{100'000'000'000};          ///< forward rate
+  std::optional<Rate> reverse_rate{};  ///< b to a, where it differs
+  Length length{3'000};                ///< cable length
+  Duration per_kilometre{5'000'000};   ///< 5 µs/km: refractive index about 1.5; 4.9–5.13 in the field
+  Duration delay{0};                   ///< fixed transport delay added to the propagation
+  Where where{};
 
   [[nodiscard]] Rate rate_from(NodeId node) const { return node == a ? rate : reverse_rate.value_or(rate); }
   [[nodiscard]] NodeId peer_of(NodeId node) const { return node == a ? b : a; }
@@ -40,22 +40,22 @@ struct LinkConfig {
 
 /// The whole graph. A node's id is its index in `nodes`, a link's its index in `links`.
 struct TopologyConfig {
-  std::string name;
-  std::vector<NodeConfig> nodes;
-  std::vector<LinkConfig> links;
+  std::string name{};
+  std::vector<NodeConfig> nodes{};
+  std::vector<LinkConfig> links{};
 };
 
 /// Parameters of the two-tier Clos family: every leaf has one link (or more) to every spine.
 /// Names are {prefix}host1…, {prefix}leaf1…, {prefix}spine1…; host k hangs off leaf ⌈k / hosts_per_leaf⌉.
 struct LeafSpineConfig {
-  std::string prefix;
+  std::string prefix{};
   int leaves{2};
   int spines{2};
   int hosts_per_leaf{2};
-  int links_per_pair{1};      ///< parallel links between a leaf and a spine
-  LinkConfig host_link;       ///< rate, length and delay only; the ends are filled in
-  LinkConfig fabric_link;
-  Where where;
+  int links_per_pair{1};   ///< parallel links between a leaf and a spine
+  LinkConfig host_link{};  ///< rate, length and delay only; the ends are filled in
+  LinkConfig fabric_link{};
+  Where where{};
 };
 
 }  // namespace soya

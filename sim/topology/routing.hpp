@@ -1,0 +1,115 @@
+// Shortest-path routing with equal-cost multi-path (ECMP): the tables that switches read for every packet.
+// Simplifies: tables are computed once and do not react to faults; every link counts 1; a host has one link.
+// Source: RFC 2992 for hashing a flow onto equal-cost next hops; the hash and its seed per switch are ours.
+// Validated by tests/unit/topology/routing_test.cpp.
+//
+// A switch with d links to go to the destination's switch may use every port towards a neighbour with d - 1 to go, each
+// parallel link by itself. Hosts on one switch share its routes, so a table's size follows the number of switches that
+// have hosts, and the one list by host is shared by all switches.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/check.hpp"
+#include "core/hash.hpp"
+#include "core/ids.hpp"
+#include "topology/port_map.hpp"
+#include "topology/topology_config.hpp"
+
+namespace soya {
+
+/// The routes of one switch: a view into the `Routing` that built it.
+class RoutingTable {
+ public:
+  /// The port on which a packet of the flow leaves this switch. `destination` is reachable from it.
+  [[nodiscard]] PortId next_port(HostId destination, std::uint64_t flow_hash) const {
+    const Destination& at = destinations_[destination.index()];
+    const CandidateSet set = sets_[at.edge];
+    if (set.count == 1) return candidates_[set.first];
+    if (set.count == 0) return local_port(at, set);
+    // Multiply-high of the upper hash half: each candidate's share is even to 2^-32.
+    const std::uint64_t choice = ((mix(hash_seed_ + flow_hash) >> 32) * set.count) >> 32;
+    return candidates_[set.first + choice];
+  }
+
+  /// The ports `next_port` chooses from, in the order of their neighbours' names; empty when there is no path.
+  [[nodiscard]] std::span<const PortId> candidates(HostId destination) const;
+
+ private:
+  friend class Routing;
+
+  /// Where a host is plugged in: its switch, as an ordinal among the switches that have hosts, and the port there.
+  struct Destination {
+    std::uint32_t edge{no_edge};
+    PortId port;
+  };
+  struct CandidateSet {
+    std::uint32_t first{0};  ///< `is_local`, `no_path`, or an index into the candidates
+    std::uint32_t count{0};
+  };
+  static constexpr std::uint32_t no_edge{UINT32_MAX};
+  static constexpr std::uint32_t is_local{UINT32_MAX};
+  static constexpr std::uint32_t no_path{UINT32_MAX - 1};
+
+  [[nodiscard]] static PortId local_port(const Destination& at, [[maybe_unused]] CandidateSet set) {
+    SOYA_DCHECK(set.first == is_local, "a packet is on a switch that has a path to its destination");
+    return at.port;
+  }
+
+  const Destination* destinations_{nullptr};  ///< by HostId, shared by all switches
+  const CandidateSet* sets_{nullptr};         ///< by ordinal of the destination's switch
+  const PortId* candidates_{nullptr};
+  std::uint64_t hash_seed_{0};
+};
+
+struct HostPair {
+  HostId from;
+  HostId to;
+};
+
+class Routing {
+ public:
+  /// `hash_seeds` by SwitchId; `ecmp_hash_seed` makes one. Every pair of hosts that a run uses is known to have a path
+  /// (`missing_paths`).
+  Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds);
+  Routing(Routing&&) = default;
+  Routing& operator=(Routing&&) = default;
+  Routing(const Routing&) = delete;
+  Routing& operator=(const Routing&) = delete;
+  ~Routing() = default;
+
+  [[nodiscard]] const PortMap& ports() const { return ports_; }
+  /// Valid for as long as this object, moved or not.
+  [[nodiscard]] const RoutingTable& table(SwitchId which) const { return tables_[which.index()]; }
+
+  /// The egress ports a packet of the flow takes, from its NIC's to that of the last switch, exactly as the switches
+  /// choose them. Empty when the ends are one host or there is no path.
+  [[nodiscard]] std::vector<PortRef> path(HostPair ends, std::uint64_t flow_hash) const;
+
+  /// Memory held by the tables.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  using Destination = RoutingTable::Destination;
+  using CandidateSet = RoutingTable::CandidateSet;
+
+  /// The switches that have hosts, in order of SwitchId. Notes every host's place at one of them.
+  [[nodiscard]] std::vector<SwitchId> place_hosts();
+  void add_sets(const TopologyConfig& topology, const std::vector<SwitchId>& edges);
+
+  PortMap ports_;
+  std::vector<Destination> destinations_;
+  std::vector<CandidateSet> sets_;  ///< switch by switch, each by ordinal of the destination's switch
+  std::vector<PortId> candidates_;
+  std::vector<RoutingTable> tables_;
+};
+
+/// What a switch mixes into every flow's hash: a function of the scenario's seed, its own name and its own setting, so
+/// that equal flows spread differently at each tier and nothing depends on the order of a file.
+[[nodiscard]] std::uint64_t ecmp_hash_seed(std::uint64_t scenario_seed, const std::string& switch_name,
+                                           std::uint64_t switch_seed);
+
+}  // namespace soya

@@ -1,0 +1,38 @@
+// A topology written by names, for tests.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "topology/topology_config.hpp"
+
+namespace soya::test {
+
+class SmallTopology {
+ public:
+  SmallTopology& host(const std::string& name) { return node(name, NodeKind::host); }
+  SmallTopology& switch_(const std::string& name) { return node(name, NodeKind::switch_); }
+  SmallTopology& link(const std::string& a, const std::string& b) {
+    LinkConfig link;
+    link.a = id(a);
+    link.b = id(b);
+    config.links.push_back(link);
+    return *this;
+  }
+  [[nodiscard]] NodeId id(const std::string& name) const {
+    for (std::size_t i = 0; i < config.nodes.size(); ++i) {
+      if (config.nodes[i].name == name) return NodeId{i};
+    }
+    throw std::out_of_range(name);
+  }
+
+  TopologyConfig config;
+
+ private:
+  SmallTopology& node(const std::string& name, NodeKind kind) {
+    config.nodes.push_back({name, kind, {}});
+    return *this;
+  }
+};
+
+}  // namespace soya::test
