@@ -19,16 +19,21 @@ enum class Phase : std::uint8_t {
 };
 
 enum class EventKind : std::uint8_t {
-  link_arrival,   ///< the frame at the head of a link direction has arrived
-  port_transmit,  ///< a port's transmitter may start a frame
-  pause_clock,    ///< a received pause takes effect or expires
-  pause_refresh,  ///< a pause sent earlier is due again
-  nic_transmit,   ///< a NIC's transmitter may start a frame
-  nic_timer,      ///< the earliest time-out of a NIC's queue pairs
-  nic_receive,    ///< a NIC has handled what it received
-  host,           ///< a host's computation or job schedule
-  fault,          ///< the next scripted fault
-  sample,         ///< the sampler
+  switch_arrival,        ///< the frame at the head of a link has arrived at a switch port
+  host_arrival,          ///< … at a NIC
+  switch_transmit,       ///< a switch port may start a frame
+  nic_transmit,          ///< a NIC may start a frame
+  switch_pause_clock,    ///< a pause received at a switch port takes effect or expires
+  nic_pause_clock,       ///< … at a NIC
+  switch_pause_refresh,  ///< a pause that a switch port has sent is due again
+  nic_pause_refresh,     ///< … that a NIC has sent
+  nic_timer,             ///< the earliest time-out of a NIC's queue pairs
+  nic_receive,           ///< a slow NIC has handled the oldest frame of its receive buffer
+  host_completions,      ///< a host's jobs learn of completed work
+  job_wake,              ///< a job's earliest deadline on one host: `object` host, `part` job
+  fault,                 ///< the next scripted fault
+  stall_check,           ///< has anything moved lately?
+  sample,                ///< the sampler
 };
 
 /// Which object handles the event. `object` and `part` mean what `kind` says, such as a node index and a port index.

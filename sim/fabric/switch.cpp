@@ -1,0 +1,161 @@
+#include "fabric/switch.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace soya {
+
+Switch::Switch(const PfcConfig& pfc, const Setup& setup)
+    : buffer_{setup.buffer}, routes_{setup.routes}, latency_{setup.latency}, lossless_{pfc.priorities} {
+  ports_.reserve(setup.ports.size());
+  for (const PortSetup& port : setup.ports) ports_.emplace_back(pfc, port, setup.scheduler, setup.largest_frame);
+}
+
+void Switch::arrive(Context& context, PortId ingress) {
+  Port& port = ports_[ingress.index()].port;
+  const PacketId id = port.incoming.take(context);
+  Packet& packet = context.packet(id);
+  if (packet.kind != PacketKind::pfc) [[likely]] return receive(context, id, ingress);
+  const PfcFields fields = packet.pfc;
+  context.packets.release(id);
+  if (port.pause_clock.receive(context, fields)) offer(context, ingress);
+}
+
+void Switch::receive(Context& context, PacketId id, PortId ingress) {
+  Packet& packet = context.packet(id);
+  const PortId egress = routes_->next_port(packet.destination, packet.flow_hash);
+  const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size());
+  if (admission.crossed_xoff) {
+    ports_[ingress.index()].port.pause_refresher.pause(context, packet.priority);
+    context.observe(FactKind::xoff, port(ingress).node(), ingress, packet.priority, 0);
+    offer_control(context, ingress);
+  }
+  if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
+  packet.ingress = static_cast<std::uint16_t>(ingress.value());
+  packet.ready = context.now + latency_;
+  enqueue(context, id, egress);
+}
+
+void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission) {
+  const Packet& packet = context.packet(id);
+  if (admission.drop == DropReason::headroom_exhausted) {
+    ++context.counters.lossless_drops;
+    const auto same_group = [&](const LosslessDrop& seen) { return seen.group == group; };
+    if (std::none_of(lossless_drops_.begin(), lossless_drops_.end(), same_group)) {
+      lossless_drops_.push_back({context.now, group, admission.missing});
+    }
+  } else {
+    ++context.counters.lossy_drops;
+  }
+  context.observe(FactKind::frame_dropped, port(group.port).node(), group.port, group.priority, packet.frame);
+  context.packets.release(id);
+}
+
+void Switch::enqueue(Context& context, PacketId id, PortId egress) {
+  SwitchPort& out = ports_[egress.index()];
+  Packet& packet = context.packet(id);
+  packet.next = PacketId::none();
+  Queue& queue = out.queues[packet.priority.index()];
+  const bool waits_behind = out.backlog.contains(packet.priority);
+  if (waits_behind) {
+    context.packet(queue.tail).next = id;
+  } else {
+    queue.head = id;
+    out.backlog.insert(packet.priority);
+    out.head_bytes[packet.priority.index()] = packet.frame;
+    out.head_ready[packet.priority.index()] = packet.ready;
+  }
+  queue.tail = id;
+  // Who waits behind another frame is looked at when that one leaves.
+  if (!waits_behind) offer(context, egress);
+}
+
+PacketId Switch::dequeue(Context& context, SwitchPort& egress, Priority priority) {
+  Queue& queue = egress.queues[priority.index()];
+  const PacketId id = queue.head;
+  queue.head = context.packet(id).next;
+  if (queue.head.is_none()) {
+    egress.backlog.erase(priority);
+    egress.scheduler.emptied(priority);
+  } else {
+    const Packet& head = context.packet(queue.head);
+    egress.head_bytes[priority.index()] = head.frame;
+    egress.head_ready[priority.index()] = head.ready;
+  }
+  return id;
+}
+
+/// A frame or a resumed queue may be sent: now if the wire is free, else when it is.
+void Switch::offer(Context& context, PortId egress) {
+  if (ports_[egress.index()].port.idle(context.now)) {
+    transmit(context, egress);
+  } else {
+    ports_[egress.index()].port.wake_when_free(context);
+  }
+}
+
+/// A PFC frame may be due.
+void Switch::offer_control(Context& context, PortId egress) {
+  if (ports_[egress.index()].port.pause_refresher.due()) offer(context, egress);
+}
+
+void Switch::transmit(Context& context, PortId egress) {
+  Port& port = ports_[egress.index()].port;
+  if (!port.idle(context.now)) return port.wake_when_free(context);
+  if (port.pause_refresher.due()) {
+    port.start_control(context);
+    if (!ports_[egress.index()].backlog.empty()) port.wake_when_free(context);
+    return;
+  }
+  if (start_frame(context, egress)) {
+    const SwitchPort& out = ports_[egress.index()];
+    const unsigned waiting = out.backlog.bits() & ~static_cast<unsigned>(port.pause_clock.paused().bits());
+    if (waiting != 0 || port.pause_refresher.due()) port.wake_when_free(context);
+  }
+}
+
+/// Starts the frame the scheduler chooses. If the next one is still in the pipeline, wakes when it is out.
+bool Switch::start_frame(Context& context, PortId egress) {
+  SwitchPort& out = ports_[egress.index()];
+  if (out.port.held()) return false;
+  PrioritySet eligible;
+  Time earliest = Time::never();
+  for (unsigned bits = out.backlog.bits() & ~static_cast<unsigned>(out.port.pause_clock.paused().bits()); bits != 0;
+       bits &= bits - 1) {
+    const Priority priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
+    if (out.head_ready[priority.index()] <= context.now) {
+      eligible.insert(priority);
+    } else {
+      earliest = std::min(earliest, out.head_ready[priority.index()]);
+    }
+  }
+  if (eligible.empty()) {
+    if (earliest != Time::never()) out.port.wake_at(context, earliest);
+    return false;
+  }
+  const PacketId id = dequeue(context, out, out.scheduler.pick(eligible, out.head_bytes));
+  const Packet& packet = context.packet(id);
+  out.port.start(context, id);
+  for (const PriorityGroup group :
+       buffer_.release(PortId{std::uint32_t{packet.ingress}}, egress, packet.priority, packet.frame_size())) {
+    ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
+    context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
+    offer_control(context, group.port);
+  }
+  return true;
+}
+
+void Switch::pause_clock_fired(Context& context, PortId port) {
+  if (ports_[port.index()].port.pause_clock.wake(context)) offer(context, port);
+}
+
+void Switch::pause_refresh_fired(Context& context, PortId port) {
+  if (ports_[port.index()].port.pause_refresher.wake(context)) offer(context, port);
+}
+
+void Switch::hold(Context& context, PortId egress, bool held) {
+  ports_[egress.index()].port.hold(held);
+  if (!held) offer(context, egress);
+}
+
+}  // namespace soya

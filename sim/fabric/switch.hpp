@@ -1,0 +1,99 @@
+// A switch: shared memory, output queues, PFC towards whoever fills it, shortest-path ECMP.
+// Simplifies: store and forward; a constant pipeline latency; a frame leaves the accounts when its first bit leaves.
+// Source: docs/model.md sections 2 to 4; IEEE 802.1Q, 802.1Qbb. Validated by tests/bench_top/switch_test.cpp,
+// tests/analytic/incast_test.cpp and tests/property.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/units.hpp"
+#include "fabric/scheduler.hpp"
+#include "fabric/shared_buffer.hpp"
+#include "net/context.hpp"
+#include "net/port.hpp"
+#include "topology/routing.hpp"
+
+namespace soya {
+
+/// The first frame of a lossless class that a switch refused: where, when and by how much.
+struct LosslessDrop {
+  Time time;
+  PriorityGroup group;
+  Bytes missing;
+};
+
+class Switch {
+ public:
+  struct Setup {
+    SharedBufferSetup buffer;
+    SchedulerConfig scheduler;
+    Duration latency;
+    const RoutingTable* routes{nullptr};
+    Bytes largest_frame;                 ///< the scheduler's quantum
+    std::vector<PortSetup> ports;
+  };
+  Switch(const PfcConfig& pfc, const Setup& setup);
+
+  /// The frame at the head of the link into `ingress` has arrived.
+  void arrive(Context& context, PortId ingress);
+  /// The transmitter of `egress` may start a frame.
+  void transmit(Context& context, PortId egress);
+  void pause_clock_fired(Context& context, PortId port);
+  void pause_refresh_fired(Context& context, PortId port);
+  void hold(Context& context, PortId egress, bool held);
+
+  [[nodiscard]] Port& port(PortId id) { return ports_[id.index()].port; }
+  [[nodiscard]] const Port& port(PortId id) const { return ports_[id.index()].port; }
+  [[nodiscard]] std::size_t port_count() const { return ports_.size(); }
+  [[nodiscard]] const SharedBuffer& buffer() const { return buffer_; }
+  [[nodiscard]] PrioritySet lossless() const { return lossless_; }
+  /// The first refused frame of each group that lost one, in order of time.
+  [[nodiscard]] const std::vector<LosslessDrop>& lossless_drops() const { return lossless_drops_; }
+  [[nodiscard]] bool queue_empty(PortId egress, Priority priority) const {
+    return !ports_[egress.index()].backlog.contains(priority);
+  }
+
+  /// Calls `visit(packet)` for each frame that waits in a queue of `egress`, oldest first.
+  template <class Visit>
+  void for_each_waiting(const PacketPool& packets, PortId egress, Priority priority, Visit visit) const {
+    const Queue& queue = ports_[egress.index()].queues[priority.index()];
+    if (queue_empty(egress, priority)) return;
+    for (PacketId id = queue.head; !id.is_none(); id = packets[id].next) visit(packets[id]);
+  }
+
+ private:
+  struct Queue {
+    PacketId head{PacketId::none()};
+    PacketId tail{PacketId::none()};
+  };
+  struct SwitchPort {
+    SwitchPort(const PfcConfig& pfc, const PortSetup& setup, const SchedulerConfig& config, Bytes quantum)
+        : port{pfc, setup}, scheduler{config, quantum} {}
+    PrioritySet backlog;                              ///< queues that hold a frame
+    std::array<Queue, Priority::count> queues{};
+    HeadBytes head_bytes{};
+    std::array<Time, Priority::count> head_ready{};   ///< when the head may leave the pipeline
+    Port port;
+    Scheduler scheduler;
+  };
+
+  void receive(Context& context, PacketId id, PortId ingress);
+  void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
+  void enqueue(Context& context, PacketId id, PortId egress);
+  PacketId dequeue(Context& context, SwitchPort& egress, Priority priority);
+  bool start_frame(Context& context, PortId egress);
+  void offer(Context& context, PortId egress);
+  void offer_control(Context& context, PortId egress);
+
+  std::vector<SwitchPort> ports_;
+  SharedBuffer buffer_;
+  const RoutingTable* routes_;
+  Duration latency_;
+  PrioritySet lossless_;
+  std::vector<LosslessDrop> lossless_drops_;
+};
+
+}  // namespace soya

@@ -1,0 +1,79 @@
+// One direction of a link: frames in flight in order, the earliest of which is the link's one pending event.
+// Simplifies: constant delay, no reordering. A link that is down loses what is in flight and what starts meanwhile.
+// Source: docs/model.md section 2. Validated by tests/bench_top/link_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/units.hpp"
+#include "net/context.hpp"
+#include "net/packet.hpp"
+
+namespace soya {
+
+class Link {
+ public:
+  /// `source` fires when the head arrives at the far end.
+  Link(Duration one_way, SourceId source) : delay_{one_way}, source_{source}, ring_(initial_ring) {}
+
+  /// A frame whose last bit leaves at `last_bit` (> now).
+  void carry(Context& context, PacketId id, Time last_bit) {
+    if (scripted_) [[unlikely]] {
+      if (lose(context, id)) return;
+    }
+    if (count_ == ring_.size()) [[unlikely]] grow();
+    const Time arrival = last_bit + delay_;
+    ring_[(head_ + count_) & (ring_.size() - 1)] = {arrival, id};
+    if (count_++ == 0) context.events.schedule(source_, arrival, phase(context, id));
+  }
+
+  /// The head has arrived: takes it off the link and exposes the next.
+  [[nodiscard]] PacketId take(Context& context) {
+    SOYA_DCHECK(count_ > 0 && ring_[head_].arrival == context.now, "a link delivers its head on time");
+    const PacketId id = ring_[head_].packet;
+    head_ = (head_ + 1) & (ring_.size() - 1);
+    if (--count_ > 0) context.events.schedule(source_, ring_[head_].arrival, phase(context, ring_[head_].packet));
+    return id;
+  }
+
+  /// Loses everything in flight and everything that starts until `up`.
+  void down(Context& context);
+  void up() { down_ = false; }
+  /// Loses the `nth` data packet or acknowledge (NAKs count as such) that starts from now on, counted from 1.
+  void lose_nth(PacketKind kind, std::int64_t nth);
+
+  [[nodiscard]] std::int64_t lost() const { return lost_; }
+  [[nodiscard]] std::size_t in_flight() const { return count_; }
+
+ private:
+  struct InFlight {
+    Time arrival;
+    PacketId packet;
+  };
+  struct ScriptedLoss {
+    bool data{true};
+    std::int64_t countdown{0};
+  };
+  static constexpr std::size_t initial_ring = 8;
+
+  [[nodiscard]] static Phase phase(Context& context, PacketId id) {
+    return context.packet(id).kind == PacketKind::pfc ? Phase::control_arrival : Phase::data_arrival;
+  }
+  bool lose(Context& context, PacketId id);
+  void count_loss(Context& context, PacketId id);
+  void grow();
+
+  Duration delay_;
+  SourceId source_;
+  std::vector<InFlight> ring_;  // a power of two
+  std::size_t head_{0};
+  std::size_t count_{0};
+  bool scripted_{false};  // a fault may strike: look before carrying
+  bool down_{false};
+  std::int64_t lost_{0};
+  std::vector<ScriptedLoss> losses_;
+};
+
+}  // namespace soya

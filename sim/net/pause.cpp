@@ -1,0 +1,155 @@
+#include "net/pause.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace soya {
+
+namespace {
+
+/// Calls `visit(priority)` for each member of `set`, lowest first.
+template <class Visit>
+void for_each(PrioritySet set, Visit visit) {
+  for (unsigned bits = set.bits(); bits != 0; bits &= bits - 1) {
+    visit(Priority{static_cast<std::uint8_t>(std::countr_zero(bits))});
+  }
+}
+
+}  // namespace
+
+PauseClock::PauseClock(const PfcConfig& pfc, Rate rate, SourceId source)
+    : lossless_{pfc.priorities}, quantum_response_{response_time(pfc, rate)}, rate_{rate}, source_{source} {}
+
+bool PauseClock::receive(Context& context, const PfcFields& fields) {
+  const PrioritySet relevant{static_cast<std::uint8_t>(fields.enabled.bits() & lossless_.bits())};
+  if (relevant.empty()) return false;
+  for_each(PrioritySet{static_cast<std::uint8_t>(relevant.bits() & fields.paused.bits())},
+           [this](Priority p) { ++received_[p.index()]; });
+  const PfcFields obeyed{relevant, fields.paused, fields.quanta};
+  bool resumed = false;
+  if (quantum_response_ == Duration{0}) {
+    resumed = apply(context, context.now, obeyed);
+  } else {
+    effects_.push_back({context.now + quantum_response_, obeyed});
+  }
+  expose_earliest(context);
+  return resumed;
+}
+
+bool PauseClock::wake(Context& context) {
+  bool resumed = false;
+  while (!effects_.empty() && effects_.front().at <= context.now) {
+    const Effect effect = effects_.front();
+    effects_.pop_front();
+    resumed |= apply(context, effect.at, effect.fields);
+  }
+  for_each(paused_, [&](Priority p) {
+    if (until_[p.index()] <= context.now) {
+      resume(context, p);
+      resumed = true;
+    }
+  });
+  expose_earliest(context);
+  return resumed;
+}
+
+bool PauseClock::apply(Context& context, Time at, const PfcFields& fields) {
+  bool resumed = false;
+  const Duration length = quanta_time(fields.quanta, rate_);
+  for_each(fields.enabled, [&](Priority p) {
+    const bool pause = fields.paused.contains(p) && fields.quanta > 0;
+    if (!pause) {
+      if (!paused_.contains(p)) return;
+      resume(context, p);
+      resumed = true;
+      return;
+    }
+    until_[p.index()] = at + length;
+    if (paused_.contains(p)) return;
+    if (paused_.empty()) any_since_ = context.now;
+    paused_.insert(p);
+    since_[p.index()] = context.now;
+    context.observe(FactKind::paused, node_, port_, p, length.picoseconds());
+  });
+  return resumed;
+}
+
+void PauseClock::resume(Context& context, Priority priority) {
+  paused_.erase(priority);
+  total_[priority.index()] += context.now - since_[priority.index()];
+  if (paused_.empty()) any_total_ += context.now - any_since_;
+  context.observe(FactKind::resumed, node_, port_, priority, 0);
+}
+
+void PauseClock::expose_earliest(Context& context) {
+  Time earliest = effects_.empty() ? Time::never() : effects_.front().at;
+  for_each(paused_, [&](Priority p) { earliest = std::min(earliest, until_[p.index()]); });
+  // A deadline that has moved later leaves the slot alone: the clock wakes, looks and sleeps again.
+  if (earliest < context.events.time_of(source_)) context.events.schedule(source_, earliest, Phase::timer);
+}
+
+Duration PauseClock::paused_time(Priority priority, Time now) const {
+  const Duration open = paused_.contains(priority) ? now - since_[priority.index()] : Duration{0};
+  return total_[priority.index()] + open;
+}
+
+Duration PauseClock::any_paused_time(Time now) const {
+  return paused_.empty() ? any_total_ : any_total_ + (now - any_since_);
+}
+
+PauseRefresher::PauseRefresher(const PfcConfig& pfc, Rate peer_rate, SourceId source)
+    : quanta_{static_cast<std::uint16_t>(pfc.quanta)},
+      interval_{Duration{scaled(quanta_time(pfc.quanta, peer_rate).picoseconds(), pfc.refresh)}},
+      source_{source} {}
+
+void PauseRefresher::pause(Context& context, Priority priority) {
+  if (asking_.contains(priority)) return;
+  asking_.insert(priority);
+  changed_.insert(priority);
+  ++context.counters.asking;
+}
+
+void PauseRefresher::resume(Context& context, Priority priority) {
+  if (!asking_.contains(priority)) return;
+  asking_.erase(priority);
+  --context.counters.asking;
+  if (told_.contains(priority)) {
+    changed_.insert(priority);
+  } else {
+    changed_.erase(priority);
+  }
+}
+
+PfcFields PauseRefresher::take(Context& context) {
+  const PfcFields fields{changed_, PrioritySet{static_cast<std::uint8_t>(changed_.bits() & asking_.bits())}, quanta_};
+  for_each(changed_, [&](Priority p) {
+    if (asking_.contains(p)) {
+      told_.insert(p);
+      refresh_at_[p.index()] = context.now + interval_;
+    } else {
+      told_.erase(p);
+    }
+  });
+  changed_ = PrioritySet{};
+  ++(fields.paused.empty() ? context.counters.resume_frames : context.counters.pause_frames);
+  expose_earliest(context);
+  return fields;
+}
+
+bool PauseRefresher::wake(Context& context) {
+  for_each(asking_, [&](Priority p) {
+    if (told_.contains(p) && refresh_at_[p.index()] <= context.now) changed_.insert(p);
+  });
+  expose_earliest(context);
+  return due();
+}
+
+void PauseRefresher::expose_earliest(Context& context) {
+  Time earliest = Time::never();
+  for_each(asking_, [&](Priority p) {
+    if (told_.contains(p) && !changed_.contains(p)) earliest = std::min(earliest, refresh_at_[p.index()]);
+  });
+  if (earliest < context.events.time_of(source_)) context.events.schedule(source_, earliest, Phase::timer);
+}
+
+}  // namespace soya

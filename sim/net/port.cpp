@@ -1,0 +1,18 @@
+#include "net/port.hpp"
+
+namespace soya {
+
+void Port::start_control(Context& context) {
+  const PacketId id = context.packets.take();
+  Packet& packet = context.packet(id);
+  packet = Packet{};
+  packet.kind = PacketKind::pfc;
+  packet.frame = static_cast<std::uint32_t>(pfc_frame.count());
+  packet.pfc = pause_refresher.take(context);
+  ++counters_.control_frames;
+  context.observe(FactKind::control_started, node_, port_, Priority{},
+                  packet.pfc.paused.bits() * 256 + packet.pfc.enabled.bits());
+  put_on_wire(context, id, packet.wire_size());
+}
+
+}  // namespace soya

@@ -1,0 +1,106 @@
+// A port: its transmitter with both halves of pause, and the link that arrives at it. What to send next is the
+// business of the switch or NIC that owns the port.
+// Simplifies: store and forward; a frame on the wire is never interrupted.
+// Source: IEEE 802.3, 802.1Qbb; docs/model.md sections 2 and 4. Validated by tests/bench_top.
+#pragma once
+
+#include <cstdint>
+
+#include "core/ids.hpp"
+#include "core/units.hpp"
+#include "net/context.hpp"
+#include "net/link.hpp"
+#include "net/pause.hpp"
+#include "net/wire_clock.hpp"
+
+namespace soya {
+
+/// What a port is built from. Sources are slots of the event queue.
+struct PortSetup {
+  NodeId node;
+  PortId port;
+  Rate rate;                 ///< of the transmitter
+  Rate peer_rate;            ///< of the transmitter at the far end
+  Duration incoming_delay;   ///< one way, towards this port
+  SourceId transmit;
+  SourceId arrival;
+  SourceId pause_clock;
+  SourceId pause_refresh;
+};
+
+/// Frames and bytes a port has sent; PFC frames in `wire_bytes` and `busy` only.
+struct PortCounters {
+  std::int64_t frames{0};
+  std::int64_t wire_bytes{0};
+  std::int64_t control_frames{0};
+};
+
+class Port {
+ public:
+  Port(const PfcConfig& pfc, const PortSetup& setup)
+      : incoming{setup.incoming_delay, setup.arrival},
+        pause_clock{pfc, setup.rate, setup.pause_clock},
+        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
+        wire_{setup.rate},
+        transmit_source_{setup.transmit},
+        node_{setup.node},
+        port_{setup.port} {
+    pause_clock.name_place(setup.node, setup.port);
+  }
+
+  /// Where the port's frames go: the incoming link of the port at the far end.
+  void connect(Link& outgoing) { outgoing_ = &outgoing; }
+  [[nodiscard]] Link& outgoing() { return *outgoing_; }
+
+  [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }
+  [[nodiscard]] Rate rate() const { return wire_.rate(); }
+  [[nodiscard]] const PortCounters& counters() const { return counters_; }
+  [[nodiscard]] NodeId node() const { return node_; }
+  [[nodiscard]] PortId id() const { return port_; }
+  [[nodiscard]] bool held() const { return held_; }
+  /// A scripted hold: no data frame starts meanwhile.
+  void hold(bool held) { held_ = held; }
+
+  /// Starts a data, acknowledge or NAK frame.
+  void start(Context& context, PacketId id) {
+    const Packet& packet = context.packet(id);
+    ++counters_.frames;
+    ++context.counters.packet_hops;
+    if (packet.kind == PacketKind::data) context.counters.last_data_start = context.now;
+    context.observe(FactKind::frame_started, node_, port_, packet.priority, packet.frame);
+    put_on_wire(context, id, packet.wire_size());
+  }
+
+  /// Starts the PFC frame that is due.
+  void start_control(Context& context);
+
+  /// Wakes the transmitter when the wire is free, unless it will wake anyway.
+  void wake_when_free(Context& context) {
+    if (!context.events.pending(transmit_source_)) context.events.schedule(transmit_source_, busy_until_, Phase::wire_free);
+  }
+  /// Wakes the transmitter at `at` (≥ now), after every arrival of that instant.
+  void wake_at(Context& context, Time at) { context.events.schedule(transmit_source_, at, Phase::transmit); }
+  [[nodiscard]] bool wake_pending(Context& context) const { return context.events.pending(transmit_source_); }
+
+  Link incoming;
+  PauseClock pause_clock;
+  PauseRefresher pause_refresher;
+
+ private:
+  void put_on_wire(Context& context, PacketId id, Bytes wire) {
+    counters_.wire_bytes += wire.count();
+    busy_until_ = context.now + wire_.serialise(wire);
+    outgoing_->carry(context, id, busy_until_);
+  }
+
+  WireClock wire_;
+  Link* outgoing_{nullptr};
+  SourceId transmit_source_;
+  Time busy_until_;
+  NodeId node_;
+  PortId port_;
+  bool held_{false};
+  PortCounters counters_;
+};
+
+}  // namespace soya

@@ -1,0 +1,289 @@
+#include "nic/nic.hpp"
+
+#include <algorithm>
+
+namespace soya {
+
+namespace {
+
+[[nodiscard]] PrioritySet unpaused(PrioritySet backlog, PrioritySet paused) {
+  return PrioritySet{static_cast<std::uint8_t>(backlog.bits() & ~paused.bits())};
+}
+
+}  // namespace
+
+Nic::Nic(const NicConfig& config, const PfcConfig& pfc, const FrameSizes& sizes, const Setup& setup)
+    : config_{config},
+      lossless_{pfc.priorities},
+      sizes_{&sizes},
+      host_{setup.host},
+      port_{pfc, setup.port},
+      timer_source_{setup.timer},
+      receive_source_{setup.receive},
+      completions_source_{setup.completions} {}
+
+QueuePairId Nic::add_queue_pair(const QueuePairSetup& setup) {
+  queue_pairs_.emplace_back(setup);
+  return QueuePairId{queue_pairs_.size() - 1};
+}
+
+void Nic::post(Context& context, QueuePairId queue_pair, const SendRequest& request) {
+  queue_pairs_[queue_pair.index()].requester.post(request, *sizes_);
+  activate(queue_pair);
+  // All that is posted at this instant is seen before the port chooses.
+  if (port_.idle(context.now)) {
+    if (!port_.wake_pending(context)) port_.wake_at(context, context.now);
+  } else {
+    port_.wake_when_free(context);
+  }
+}
+
+void Nic::activate(QueuePairId id) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  if (queue_pair.sending || !queue_pair.requester.can_send()) return;
+  queue_pair.sending = true;
+  senders_.append(queue_pairs_, id, queue_pair.setup.priority);
+}
+
+/// Something may be sent: now if the wire is free, else when it is.
+void Nic::offer(Context& context) {
+  if (port_.idle(context.now)) {
+    transmit(context);
+  } else {
+    port_.wake_when_free(context);
+  }
+}
+
+void Nic::transmit(Context& context) {
+  if (!port_.idle(context.now)) return port_.wake_when_free(context);
+  const PrioritySet paused = port_.held() ? PrioritySet{0xFF} : port_.pause_clock.paused();
+  if (port_.pause_refresher.due()) {
+    port_.start_control(context);
+  } else if (const PrioritySet replies = unpaused(repliers_.backlog(), paused); !replies.empty()) {
+    start_reply(context, replies);
+  } else if (!start_data(context, paused)) {
+    return;
+  }
+  if (port_.pause_refresher.due() || !unpaused(repliers_.backlog(), paused).empty() ||
+      !unpaused(senders_.backlog(), paused).empty()) {
+    port_.wake_when_free(context);
+  }
+}
+
+PacketId Nic::new_packet(Context& context, const QueuePair& queue_pair) {
+  const PacketId id = context.packets.take();
+  Packet& packet = context.packet(id);
+  packet.ready = context.now;
+  packet.flow_hash = queue_pair.setup.flow_hash;
+  packet.source = host_;
+  packet.destination = queue_pair.setup.peer;
+  packet.queue_pair = queue_pair.setup.peer_queue_pair;
+  ++counters_.sent_packets;
+  ++context.counters.packets;
+  return id;
+}
+
+void Nic::start_reply(Context& context, PrioritySet eligible) {
+  QueuePair& queue_pair = queue_pairs_[repliers_.take(queue_pairs_, eligible).index()];
+  queue_pair.replying = false;
+  const PacketId id = new_packet(context, queue_pair);
+  Packet& packet = context.packet(id);
+  queue_pair.responder.fill_reply(packet);
+  packet.priority = queue_pair.setup.ack_priority;
+  packet.frame = static_cast<std::uint32_t>(sizes_->acknowledge().count());
+  packet.payload = 0;
+  packet.ack_request = false;
+  port_.start(context, id);
+}
+
+/// Starts the data packet whose turn it is. Returns whether there was one.
+bool Nic::start_data(Context& context, PrioritySet paused) {
+  for (PrioritySet eligible; !(eligible = unpaused(senders_.backlog(), paused)).empty();) {
+    const QueuePairId from = senders_.take(queue_pairs_, eligible);
+    QueuePair& queue_pair = queue_pairs_[from.index()];
+    queue_pair.sending = false;
+    // An acknowledge or a failure may have left it nothing to send.
+    if (!queue_pair.requester.can_send()) continue;
+    const PacketId id = new_packet(context, queue_pair);
+    Packet& packet = context.packet(id);
+    packet.kind = PacketKind::data;
+    packet.priority = queue_pair.setup.priority;
+    queue_pair.requester.fill_next(packet, *sizes_);
+    counters_.sent_payload += packet.payload;
+    if (packet.ack_request && queue_pair.deadline == Time::never()) {
+      queue_pair.deadline = context.now + config_.retransmission_timeout();
+      arm_timer(context, from);
+    }
+    activate(from);
+    port_.start(context, id);
+    return true;
+  }
+  return false;
+}
+
+void Nic::arrive(Context& context) {
+  const PacketId id = port_.incoming.take(context);
+  if (context.packet(id).kind == PacketKind::pfc) {
+    const PfcFields fields = context.packet(id).pfc;
+    context.packets.release(id);
+    if (port_.pause_clock.receive(context, fields)) offer(context);
+    return;
+  }
+  accept(context, id);
+}
+
+void Nic::accept(Context& context, PacketId id) {
+  ++counters_.received_packets;
+  if (config_.receive) return buffer(context, id);
+  handle(context, id);
+}
+
+void Nic::buffer(Context& context, PacketId id) {
+  const Packet& packet = context.packet(id);
+  if (occupancy_ + packet.frame_size() > config_.receive->buffer) {
+    ++counters_.overruns;
+    ++(lossless_.contains(packet.priority) ? context.counters.lossless_drops : context.counters.lossy_drops);
+    context.observe(FactKind::frame_dropped, port_.node(), port_.id(), packet.priority, packet.frame);
+    return context.packets.release(id);
+  }
+  occupancy_ += packet.frame_size();
+  receive_buffer_.push_back(id);
+  if (receive_buffer_.size() == 1) {
+    context.events.schedule(receive_source_, context.now + serialisation(packet.frame_size(), config_.receive->rate),
+                            Phase::timer);
+  }
+  if (occupancy_ < config_.receive->xoff) return;
+  for (std::uint8_t p = 0; p < Priority::count; ++p) {
+    if (lossless_.contains(Priority{p})) port_.pause_refresher.pause(context, Priority{p});
+  }
+  if (port_.pause_refresher.due()) offer(context);
+}
+
+void Nic::receive_fired(Context& context) {
+  const PacketId id = receive_buffer_.front();
+  receive_buffer_.pop_front();
+  occupancy_ -= context.packet(id).frame_size();
+  if (!receive_buffer_.empty()) {
+    const Bytes next = context.packet(receive_buffer_.front()).frame_size();
+    context.events.schedule(receive_source_, context.now + serialisation(next, config_.receive->rate), Phase::timer);
+  }
+  if (occupancy_ <= config_.receive->xon) {
+    for (std::uint8_t p = 0; p < Priority::count; ++p) port_.pause_refresher.resume(context, Priority{p});
+  }
+  handle(context, id);
+  if (port_.pause_refresher.due()) offer(context);
+}
+
+void Nic::handle(Context& context, PacketId id) {
+  const Packet& packet = context.packet(id);
+  const QueuePairId to = packet.queue_pair;
+  if (packet.kind == PacketKind::data) {
+    handle_data(context, to, packet);
+  } else {
+    QueuePair& queue_pair = queue_pairs_[to.index()];
+    bool news = false;
+    if (packet.kind == PacketKind::acknowledge) {
+      news = queue_pair.requester.acknowledged(packet.psn);
+    } else {
+      ++queue_pair.naks_received;
+      news = queue_pair.requester.go_back(packet.psn);
+      if (news) {
+        context.observe(FactKind::retransmission, port_.node(), port_.id(), queue_pair.setup.priority,
+                        queue_pair.requester.next());
+      }
+    }
+    if (news) progressed(context, to);
+  }
+  context.packets.release(id);
+}
+
+void Nic::handle_data(Context& context, QueuePairId id, const Packet& packet) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  const Responder::Arrival arrival = queue_pair.responder.receive(packet);
+  if (arrival.message_complete && notifies_receiver(packet.operation)) {
+    complete(context, {NicCompletion::Kind::received, id, {arrival.message_size, packet.tag, 0, 0}});
+  }
+  if (!arrival.reply) return;
+  if (!queue_pair.replying) {
+    queue_pair.replying = true;
+    repliers_.append(queue_pairs_, id, queue_pair.setup.ack_priority);
+  }
+  offer(context);
+}
+
+/// Packets of `id` were acknowledged, or are to be sent again.
+void Nic::progressed(Context& context, QueuePairId id) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  for (const SendCompletion& work : queue_pair.requester.completions()) {
+    complete(context, {NicCompletion::Kind::sent, id, work});
+  }
+  queue_pair.requester.completions().clear();
+  if (queue_pair.requester.awaits_acknowledge()) {
+    queue_pair.deadline = context.now + config_.retransmission_timeout();
+    arm_timer(context, id);
+  } else {
+    queue_pair.deadline = Time::never();
+  }
+  activate(id);
+  if (queue_pair.sending) offer(context);
+}
+
+void Nic::complete(Context& context, const NicCompletion& completion) {
+  if (completions_.empty()) context.events.schedule(completions_source_, context.now, Phase::workload);
+  completions_.push_back(completion);
+}
+
+void Nic::arm_timer(Context& context, QueuePairId id) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  if (queue_pair.timer_queued) return;  // in the heap already, at an earlier time: it wakes, looks and sleeps again
+  queue_pair.timer_queued = true;
+  deadlines_.push_back({queue_pair.deadline, id});
+  std::push_heap(deadlines_.begin(), deadlines_.end());
+  if (deadlines_.front().at < context.events.time_of(timer_source_)) {
+    context.events.schedule(timer_source_, deadlines_.front().at, Phase::timer);
+  }
+}
+
+void Nic::timer_fired(Context& context) {
+  while (!deadlines_.empty() && deadlines_.front().at <= context.now) {
+    const QueuePairId id = deadlines_.front().queue_pair;
+    std::pop_heap(deadlines_.begin(), deadlines_.end());
+    deadlines_.pop_back();
+    QueuePair& queue_pair = queue_pairs_[id.index()];
+    queue_pair.timer_queued = false;
+    if (queue_pair.deadline == Time::never()) continue;
+    if (queue_pair.deadline > context.now) {
+      arm_timer(context, id);
+      continue;
+    }
+    queue_pair.deadline = Time::never();
+    ++queue_pair.timeouts;
+    queue_pair.requester.timed_out();
+    context.observe(FactKind::timed_out, port_.node(), port_.id(), queue_pair.setup.priority,
+                    queue_pair.requester.retries());
+    if (queue_pair.requester.failed()) {
+      ++context.counters.failed_queue_pairs;
+      continue;
+    }
+    activate(id);
+    if (queue_pair.sending) offer(context);
+  }
+  if (!deadlines_.empty() && deadlines_.front().at < context.events.time_of(timer_source_)) {
+    context.events.schedule(timer_source_, deadlines_.front().at, Phase::timer);
+  }
+}
+
+void Nic::pause_clock_fired(Context& context) {
+  if (port_.pause_clock.wake(context)) offer(context);
+}
+
+void Nic::pause_refresh_fired(Context& context) {
+  if (port_.pause_refresher.wake(context)) offer(context);
+}
+
+void Nic::hold(Context& context, bool held) {
+  port_.hold(held);
+  if (!held) offer(context);
+}
+
+}  // namespace soya
