@@ -14,7 +14,7 @@ struct RingConfig {
   int slices_per_chunk{2};                   ///< a chunk is 4 steps: 2 MiB
   int slots{4};                              ///< slices outstanding per channel: the 4 MiB buffer
   Bytes clear_to_send{64};                   ///< payload of the message that opens a slot
-  Duration reduce_time{0};                   ///< from a slice's arrival until it is reduced
+  Duration reduce_time{0};                   ///< of one slice on each of the N − 1 reducing steps, one slice after another
 };
 
 }  // namespace soya
