@@ -1,0 +1,54 @@
+// The tables of a result in one SQLite file.
+// Simplifies: strict tables without indices. The journal is SQLite's rollback journal, not a write-ahead log: it works
+// on network file systems, and a reader sees the last commit while a run writes. Source: sqlite.org/lockingv3.html.
+// Validated by tests/unit/results/database_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "results/results.hpp"
+#include "results/tables.hpp"
+
+struct sqlite3;
+
+namespace soya {
+
+/// A database being written. It is an ordinary file that `sqlite3` can open at any time.
+class ResultsDatabase final {
+ public:
+  /// Creates `file` with every table; what was there is replaced. Throws `MachineError`.
+  explicit ResultsDatabase(std::filesystem::path file);
+  ~ResultsDatabase();
+  ResultsDatabase(const ResultsDatabase&) = delete;
+  ResultsDatabase& operator=(const ResultsDatabase&) = delete;
+
+  /// Adds every row of `results` to every table.
+  void add(const RunResults& results, const std::string& variant);
+  /// Adds one finished transfer.
+  void add_transfer(const TransferRow& row, const std::string& variant);
+  /// Makes what was added visible to readers. While a reader holds the file for long, it returns false and what was
+  /// added stays for the next commit.
+  bool commit();
+  /// Commits, closes and fsyncs; the file is whole. Throws `MachineError`, also when a reader never lets go.
+  void finish();
+
+ private:
+  class Connection;
+  class Statement;
+  class TableSink;
+
+  void execute(const std::string& sql);
+  void begin();
+  void insert(Statement& statement, std::span<const Value> values);
+  [[noreturn]] void fail(int code) const;
+
+  std::filesystem::path file_;
+  std::unique_ptr<Connection> connection_;
+  std::unique_ptr<Statement> transfer_;
+  std::int64_t uncommitted_{0};  ///< rows since the last attempt to commit
+};
+
+}  // namespace soya

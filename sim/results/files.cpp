@@ -1,0 +1,123 @@
+#include "results/files.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+namespace soya {
+
+namespace {
+
+constexpr std::size_t buffer_limit = 1 << 16;
+
+void sync_descriptor(int descriptor, const std::filesystem::path& path) {
+  // EINVAL and EROFS: the file system has nothing to sync (a pipe, a special file), which is not a lost write.
+  if (::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS) {
+    throw MachineError(path.string(), system_reason(errno));
+  }
+}
+
+}  // namespace
+
+MachineError::MachineError(std::string path, std::string reason)
+    : std::runtime_error("cannot write " + path + ": " + reason), path_{std::move(path)}, reason_{std::move(reason)} {}
+
+std::string system_reason(int number) {
+  return std::generic_category().message(number);
+}
+
+PendingFile::PendingFile(std::filesystem::path target) : target_{std::move(target)}, temporary_{target_} {
+  temporary_ += partial_suffix;
+  remove_quietly(temporary_);
+  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw MachineError(target_.string(), system_reason(errno));
+}
+
+PendingFile::~PendingFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!published_) remove_quietly(temporary_);
+}
+
+void PendingFile::write(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= buffer_limit) flush();
+}
+
+void PendingFile::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw MachineError(target_.string(), system_reason(errno));
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+}
+
+void PendingFile::finish() {
+  flush();
+  sync_descriptor(descriptor_, target_);
+  // Network file systems report a full disk at close.
+  if (::close(std::exchange(descriptor_, -1)) != 0) throw MachineError(target_.string(), system_reason(errno));
+}
+
+void PendingFile::publish() {
+  rename_file(temporary_, target_);
+  published_ = true;
+}
+
+void atomic_write(const std::filesystem::path& target, std::string_view text) {
+  PendingFile file{target};
+  file.write(text);
+  file.finish();
+  file.publish();
+  sync_folder(target.has_parent_path() ? target.parent_path() : std::filesystem::path{"."});
+}
+
+void sync_file(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw MachineError(file.string(), system_reason(errno));
+  try {
+    sync_descriptor(descriptor, file);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  ::close(descriptor);
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+void rename_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) throw MachineError(to.string(), system_reason(errno));
+}
+
+void remove_quietly(const std::filesystem::path& file) noexcept {
+  ::unlink(file.c_str());
+}
+
+FolderLock::FolderLock(const std::filesystem::path& folder) {
+  descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0) throw MachineError(folder.string(), system_reason(errno));
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int number = errno;
+  if (number != EWOULDBLOCK) return;
+  ::close(std::exchange(descriptor_, -1));
+  throw MachineError(folder.string(), "another run is writing its results there");
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace soya

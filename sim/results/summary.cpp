@@ -1,0 +1,94 @@
+#include "results/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace soya {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Minus zero reads as a different number and means none; nlohmann-json prints what is not finite as null.
+double plain(double value) {
+  return value == 0 ? 0 : value;
+}
+
+Json steps_json(const std::vector<StepRow>& steps) {
+  Json rows = Json::array();
+  for (const StepRow& step : steps) {
+    rows.push_back({{"job", step.job},
+                    {"step", step.step},
+                    {"forward_ms", plain(step.forward_ms)},
+                    {"backward_ms", plain(step.backward_ms)},
+                    {"communication_ms", plain(step.communication_ms)},
+                    {"exposed_ms", plain(step.exposed_ms)},
+                    {"idle_ms", plain(step.idle_ms)},
+                    {"step_ms", plain(step.step_ms)},
+                    {"plan_step_ms", plain(step.plan_step_ms)},
+                    {"sent_bytes_total", step.sent_bytes_total},
+                    {"sent_bytes_per_rank_min", step.sent_bytes_per_rank_min},
+                    {"sent_bytes_per_rank_max", step.sent_bytes_per_rank_max}});
+  }
+  return rows;
+}
+
+Json collectives_json(const std::vector<CollectiveRow>& collectives) {
+  Json rows = Json::array();
+  for (const CollectiveRow& row : collectives) {
+    rows.push_back({{"name", row.name},
+                    {"bytes", row.bytes},
+                    {"ranks", row.ranks},
+                    {"time_us", plain(row.time_us)},
+                    {"algbw_GBps", plain(row.algbw_GBps)},
+                    {"busbw_GBps", plain(row.busbw_GBps)}});
+  }
+  return rows;
+}
+
+Json transfers_json(const TransferTotals& transfers) {
+  return {{"count", transfers.count},
+          {"finished", transfers.finished},
+          {"payload_bytes", transfers.payload_bytes},
+          {"retransmitted_packets", transfers.retransmitted_packets},
+          {"goodput_gbps_max", plain(transfers.goodput_gbps_max)},
+          {"slowdown_p50", plain(transfers.slowdown_p50)},
+          {"slowdown_p99", plain(transfers.slowdown_p99)}};
+}
+
+Json run_json(const RunResults& run) {
+  Json json;
+  json["name"] = run.name;
+  json["seed"] = run.seed;
+  json["version"] = run.version;
+  json["sound"] = run.sound;
+  json["why_not"] = run.why_not;
+  if (!run.complete) json["incomplete"] = true;
+  json["simulated_ps"] = run.simulated_ps;
+  json["events"] = run.events;
+  json["packets"] = run.packets;
+  json["packet_hops"] = run.packet_hops;
+  json["fingerprint"] = run.fingerprint;
+  json["drops"] = {{"lossless", run.drops.lossless}, {"lossy", run.drops.lossy}, {"link", run.drops.link}};
+  json["pfc"] = {{"pause_frames", run.pfc.pause_frames},
+                 {"resume_frames", run.pfc.resume_frames},
+                 {"paused_share_max", plain(run.pfc.paused_share_max)},
+                 {"paused_ps_total", run.pfc.paused_ps_total}};
+  json["buffers"] = {{"shared_peak_bytes", run.buffers.shared_peak_bytes},
+                     {"headroom_peak_bytes", run.buffers.headroom_peak_bytes},
+                     {"headroom_margin_bytes", run.buffers.headroom_margin_bytes}};
+  json["transfers"] = transfers_json(run.transfers);
+  json["steps"] = steps_json(run.steps);
+  json["collectives"] = collectives_json(run.collectives);
+  return json;
+}
+
+}  // namespace
+
+std::string summary_json(const RunResults& base, const std::vector<NamedResults>& variants) {
+  Json json = run_json(base);
+  for (const NamedResults& variant : variants) json["variants"][variant.name] = run_json(variant.results);
+  // A name with bytes that are no UTF-8 must not stop the summary: they become U+FFFD.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace soya

@@ -1,0 +1,337 @@
+#include "results/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace soya {
+
+namespace {
+
+Value value_of(std::int64_t number) {
+  return number;
+}
+Value value_of(int number) {
+  return std::int64_t{number};
+}
+Value value_of(bool flag) {
+  return std::int64_t{flag ? 1 : 0};
+}
+Value value_of(double number) {
+  return std::isfinite(number) ? Value{number} : Value{};
+}
+Value value_of(const std::string& text) {
+  return text;
+}
+// SQLite's integers are signed: a seed above 2^63 fits only as text.
+Value value_of(std::uint64_t number) {
+  return std::to_string(number);
+}
+Value value_of(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+template <class T>
+Value value_of(const std::optional<T>& value) {
+  return value ? value_of(*value) : Value{};
+}
+
+template <class T>
+constexpr ColumnType type_of() {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) return ColumnType::real;
+  if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::optional<std::int64_t>> ||
+                std::is_same_v<T, int> || std::is_same_v<T, bool>) {
+    return ColumnType::integer;
+  }
+  return ColumnType::text;
+}
+
+template <class Row>
+struct Field {
+  Column column;
+  Value (*get)(const Row& row);
+};
+
+template <class Member>
+struct OwnerOf;
+template <class Type, class Owner>
+struct OwnerOf<Type Owner::*> {
+  using type = Owner;
+};
+
+/// The member that a chain of member pointers leads to: results.drops.lossless.
+template <auto First, auto... Rest, class Object>
+const auto& follow(const Object& object) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return object.*First;
+  } else {
+    return follow<Rest...>(object.*First);
+  }
+}
+
+template <auto First, auto... Rest, class Row = typename OwnerOf<decltype(First)>::type>
+Field<Row> field(const char* name, const char* meaning) {
+  using Type = std::remove_cvref_t<decltype(follow<First, Rest...>(std::declval<const Row&>()))>;
+  const bool nullable = type_of<Type>() == ColumnType::real || std::is_same_v<Type, std::optional<std::int64_t>>;
+  return {{name, type_of<Type>(), nullable, meaning},
+          [](const Row& row) { return value_of(follow<First, Rest...>(row)); }};
+}
+
+template <std::size_t Index>
+Field<LinkRow> pause_frames() {
+  const std::string meaning =
+      fmt::format("PAUSE frames that from_node received for priority {}, refreshes included", Index);
+  return {{fmt::format("pause_frames_p{}", Index), ColumnType::integer, false, meaning},
+          [](const LinkRow& row) { return value_of(row.pause_frames[Index]); }};
+}
+
+const std::vector<Field<RunResults>>& run_fields() {
+  using R = RunResults;
+  static const std::vector<Field<R>> fields{
+      field<&R::name>("name", "name of the scenario"),
+      field<&R::seed>("seed", "seed of the run, as decimal text: it may exceed 2^63"),
+      field<&R::version>("version", "version of Soya"),
+      field<&R::complete>("complete", "1; 0 when the run was interrupted or is under way"),
+      field<&R::sound>("sound", "1 when the result can be trusted, else 0 and why_not says why"),
+      field<&R::why_not>("why_not", "reasons, one per line, most important first"),
+      field<&R::warnings>("warnings", "odd but legal points of the scenario, one per line"),
+      field<&R::simulated_ps>("simulated_ps", "simulated time"),
+      field<&R::events>("events", "events processed"),
+      field<&R::packets>("packets", "packets sent by NICs, acknowledges included"),
+      field<&R::packet_hops>("packet_hops", "packets times links crossed"),
+      field<&R::peak_pending_events>("peak_pending_events", "most events pending at once"),
+      field<&R::peak_packets>("peak_packets", "most packets alive at once"),
+      field<&R::fingerprint>("fingerprint", "16 hex digits over the results in event order"),
+      field<&R::drops, &DropTotals::lossless>("drops_lossless_frames",
+                                              "frames of lossless priorities that a buffer refused"),
+      field<&R::drops, &DropTotals::lossy>("drops_lossy_frames", "frames of lossy priorities that a buffer refused"),
+      field<&R::drops, &DropTotals::link>("drops_link_frames",
+                                          "frames lost to scripted faults or on a link that is down"),
+      field<&R::pfc, &PfcTotals::pause_frames>("pfc_pause_frames",
+                                               "PFC frames that pause a priority, refreshes included"),
+      field<&R::pfc, &PfcTotals::resume_frames>("pfc_resume_frames", "PFC frames that only resume"),
+      field<&R::pfc, &PfcTotals::paused_share_max>("pfc_paused_share_max",
+                                                   "share of simulated time of the most paused (port, priority)"),
+      field<&R::pfc, &PfcTotals::paused_ps_total>("pfc_paused_ps_total", "paused time, summed over (port, priority)"),
+      field<&R::buffers, &BufferTotals::shared_peak_bytes>("shared_peak_bytes",
+                                                           "highest shared use of one priority group"),
+      field<&R::buffers, &BufferTotals::headroom_peak_bytes>("headroom_peak_bytes",
+                                                             "highest headroom use of one priority group"),
+      field<&R::buffers, &BufferTotals::headroom_margin_bytes>("headroom_margin_bytes",
+                                                               "smallest headroom left over lossless groups"),
+      field<&R::transfers, &TransferTotals::count>("transfers", "RDMA messages posted"),
+      field<&R::transfers, &TransferTotals::finished>("transfers_finished", "RDMA messages acknowledged to the end"),
+      field<&R::transfers, &TransferTotals::payload_bytes>("payload_bytes",
+                                                           "payload of finished transfers, duplicates not counted"),
+      field<&R::transfers, &TransferTotals::retransmitted_packets>("retransmitted_packets", "packets sent again"),
+      field<&R::transfers, &TransferTotals::goodput_gbps_max>("goodput_gbps_max", "payload rate of the fastest flow"),
+      field<&R::transfers, &TransferTotals::slowdown_p50>("slowdown_p50",
+                                                          "median of (finish - start) / ideal, nearest rank"),
+      field<&R::transfers, &TransferTotals::slowdown_p99>("slowdown_p99",
+                                                          "99th percentile of (finish - start) / ideal, nearest rank"),
+      field<&R::effective_scenario>("effective_scenario", "YAML with every key, its value and its origin")};
+  return fields;
+}
+
+const std::vector<Field<HostRow>>& host_fields() {
+  using R = HostRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::name>("host", "name of the host"),
+      field<&R::sent_payload_bytes>("sent_payload_bytes", "RDMA payload sent, retransmissions included"),
+      field<&R::received_payload_bytes>("received_payload_bytes", "RDMA payload placed, duplicates not counted"),
+      field<&R::sent_packets>("sent_packets", "packets sent, acknowledges included"),
+      field<&R::received_packets>("received_packets", "packets received, acknowledges included"),
+      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again"),
+      field<&R::timeouts>("timeouts", "retransmission time-outs"),
+      field<&R::naks_received>("naks_received", "negative acknowledges received"),
+      field<&R::pause_frames_sent>("pause_frames_sent", "PFC frames that this host's NIC sent to pause its switch")};
+  return fields;
+}
+
+const std::vector<Field<LinkRow>>& link_fields() {
+  using R = LinkRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::from>("from_node", "sender of this direction"),
+      field<&R::to>("to_node", "receiver of this direction"),
+      field<&R::ordinal>("ordinal", "number among parallel links, from 0"),
+      field<&R::rate_gbps>("rate_gbps", "line rate, decimal"),
+      field<&R::wire_bytes>("wire_bytes", "bytes sent with preamble and gap, PFC included"),
+      field<&R::frames>("frames", "frames sent"),
+      field<&R::utilisation>("utilisation_share", "busy time / simulated time"),
+      field<&R::paused_ps>("paused_ps", "time from_node was paused: union over lossless priorities"),
+      pause_frames<0>(),
+      pause_frames<1>(),
+      pause_frames<2>(),
+      pause_frames<3>(),
+      pause_frames<4>(),
+      pause_frames<5>(),
+      pause_frames<6>(),
+      pause_frames<7>(),
+      field<&R::lost_frames>("lost_frames", "frames lost to scripted faults or while down")};
+  return fields;
+}
+
+const std::vector<Field<QueueRow>>& queue_fields() {
+  using R = QueueRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::node>("switch", "name of the switch"),
+      field<&R::port>("port", "neighbour at this port, with #k among parallel links"),
+      field<&R::priority>("priority", "802.1p priority"),
+      field<&R::lossless>("lossless", "1 when PFC protects it"),
+      field<&R::shared_peak_bytes>("shared_peak_bytes", "highest shared use of the ingress priority group"),
+      field<&R::headroom_peak_bytes>("headroom_peak_bytes", "highest headroom use of the ingress priority group"),
+      field<&R::headroom_configured_bytes>("headroom_configured_bytes", "headroom the group has"),
+      field<&R::headroom_auto_bytes>("headroom_auto_bytes", "headroom that size: auto gives this port"),
+      field<&R::egress_peak_bytes>("egress_peak_bytes", "longest egress queue of the same port and priority"),
+      field<&R::dropped_frames>("dropped_frames", "frames the buffer refused"),
+      field<&R::headroom_needed_bytes>("headroom_needed_bytes", "headroom peak and what was dropped for want of it")};
+  return fields;
+}
+
+const std::vector<Field<TransferRow>>& transfer_fields() {
+  using R = TransferRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::flow>("flow", "name of the flow, or job and connection"),
+      field<&R::from>("from_host", "sender"),
+      field<&R::to>("to_host", "receiver"),
+      field<&R::bytes>("message_bytes", "payload of the RDMA message"),
+      field<&R::start_ps>("start_ps", "when it was posted"),
+      field<&R::finish_ps>("finish_ps", "when its last packet was acknowledged; NULL: unfinished"),
+      field<&R::ideal_ps>("ideal_ps", "time it takes alone on its path"),
+      field<&R::slowdown>("slowdown", "(finish_ps - start_ps) / ideal_ps; NULL: unfinished"),
+      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again")};
+  return fields;
+}
+
+const std::vector<Field<CollectiveRow>>& collective_fields() {
+  using R = CollectiveRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::name>("collective", "job, step and bucket, or job and repetition"),
+      field<&R::bytes>("size_bytes", "collective size S: bytes each rank holds"),
+      field<&R::ranks>("ranks", "ranks that take part"),
+      field<&R::time_us>("time_us", "first rank's start to last rank's end"),
+      field<&R::algbw_GBps>("algbw_GBps", "S / time"),
+      field<&R::busbw_GBps>("busbw_GBps", "algbw times 2(n-1)/n for an all-reduce, as nccl-tests")};
+  return fields;
+}
+
+const std::vector<Field<StepRow>>& step_fields() {
+  using R = StepRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::job>("job", "name of the training job"),
+      field<&R::step>("step", "step, from 0"),
+      field<&R::forward_ms>("forward_ms", "longest forward pass over ranks"),
+      field<&R::backward_ms>("backward_ms", "longest backward pass over ranks"),
+      field<&R::communication_ms>("communication_ms", "first all-reduce start to last all-reduce end"),
+      field<&R::exposed_ms>("exposed_ms", "communication after the end of backward"),
+      field<&R::idle_ms>("idle_ms", "GPU idle: step less the union of compute intervals"),
+      field<&R::step_ms>("step_ms", "measured step time"),
+      field<&R::plan_step_ms>("plan_step_ms", "step time by the closed form"),
+      field<&R::plan_exposed_ms>("plan_exposed_ms", "exposed communication by the closed form"),
+      field<&R::condition_ms>("condition_ms", "data / bandwidth, which backward must exceed"),
+      field<&R::sent_bytes_total>("sent_bytes_total", "payload all ranks sent"),
+      field<&R::sent_bytes_per_rank_min>("sent_bytes_per_rank_min", "payload of the rank that sent least"),
+      field<&R::sent_bytes_per_rank_max>("sent_bytes_per_rank_max", "payload of the rank that sent most")};
+  return fields;
+}
+
+const std::vector<Field<SampleRow>>& sample_fields() {
+  using R = SampleRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::time_ps>("time_ps", "simulated time of the change"),
+      field<&R::series>("series", "what is sampled; its last word carries the unit"),
+      field<&R::value>("value", "new value, kept until the next row of the series")};
+  return fields;
+}
+
+template <class Row>
+std::vector<Column> columns_of(const std::vector<Field<Row>>& fields) {
+  std::vector<Column> columns{{"variant", ColumnType::text, false, "name of the variant; empty for the base"}};
+  for (const Field<Row>& field : fields) columns.push_back(field.column);
+  return columns;
+}
+
+template <class Row>
+void read_row(const std::vector<Field<Row>>& fields, const Row& row, std::vector<Value>& values) {
+  values.resize(1);
+  for (const Field<Row>& field : fields) values.push_back(field.get(row));
+}
+
+template <class Row>
+void rows_of(const std::vector<Field<Row>>& fields, std::span<const Row> rows, const std::string& variant,
+             RowSink& sink) {
+  std::vector<Value> values{variant};
+  for (const Row& row : rows) {
+    read_row(fields, row, values);
+    sink.row(values);
+  }
+}
+
+std::vector<Table> declare_tables() {
+  using Results = const RunResults&;
+  using Variant = const std::string&;
+  return {
+      {"run", "one row per run: the base, then each variant", columns_of(run_fields()),
+       [](Results r, Variant v, RowSink& s) {
+         rows_of(run_fields(), std::span<const RunResults>{&r, 1}, v, s);
+       }},
+      {"host", "one row per host", columns_of(host_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(host_fields(), std::span{r.hosts}, v, s); }},
+      {"link", "one row per direction of each link", columns_of(link_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(link_fields(), std::span{r.links}, v, s); }},
+      {"queue", "one row per port and priority of a switch that saw traffic or is lossless", columns_of(queue_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(queue_fields(), std::span{r.queues}, v, s); }},
+      {"transfer", "one row per RDMA message", columns_of(transfer_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},
+      {"collective", "one row per collective operation", columns_of(collective_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(collective_fields(), std::span{r.collectives}, v, s); }},
+      {"step", "one row per training step of each job", columns_of(step_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(step_fields(), std::span{r.steps}, v, s); }},
+      {"sample", "one row per change of a time series (measure.sample)", columns_of(sample_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(sample_fields(), std::span{r.samples}, v, s); }}};
+}
+
+}  // namespace
+
+const std::vector<Table>& result_tables() {
+  static const std::vector<Table> tables = declare_tables();
+  return tables;
+}
+
+std::vector<Value> transfer_values(const TransferRow& row, const std::string& variant) {
+  std::vector<Value> values{variant};
+  read_row(transfer_fields(), row, values);
+  return values;
+}
+
+const char* sql_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::integer:
+      return "INTEGER";
+    case ColumnType::real:
+      return "REAL";
+    case ColumnType::text:
+      return "TEXT";
+  }
+  return "TEXT";
+}
+
+std::string tables_markdown() {
+  std::string text;
+  for (const Table& table : result_tables()) {
+    text += fmt::format("### `{}`: {}\n\n| column | type | meaning |\n|---|---|---|\n", table.name, table.meaning);
+    for (const Column& column : table.columns) {
+      text += fmt::format("| `{}` | {}{} | {} |\n", column.name, sql_type(column.type),
+                          column.nullable ? ", may be NULL" : "", column.meaning);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace soya

@@ -1,0 +1,55 @@
+// The tables of a result: one declaration of each column serves SQLite, CSV and docs/results.md.
+// Simplifies: three column types. A measurement that does not exist, or is not finite, is NULL (an empty CSV field).
+// Source: docs/results.md is written from these declarations.
+// Validated by tests/unit/results/tables_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "results/results.hpp"
+
+namespace soya {
+
+enum class ColumnType { integer, real, text };
+
+struct Column {
+  std::string name;  ///< carries its unit
+  ColumnType type{ColumnType::integer};
+  bool nullable{false};
+  std::string meaning;
+};
+
+using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+/// Takes rows one after another.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void row(std::span<const Value> values) = 0;
+};
+
+/// A table. The first column of each is `variant`: empty for the base.
+struct Table {
+  std::string name;
+  std::string meaning;
+  std::vector<Column> columns;
+  void (*rows)(const RunResults& results, const std::string& variant, RowSink& sink);
+};
+
+/// run, host, link, queue, transfer, collective, step, sample; in this order everywhere.
+[[nodiscard]] const std::vector<Table>& result_tables();
+
+/// One row of the table `transfer`, for results written during a run.
+[[nodiscard]] std::vector<Value> transfer_values(const TransferRow& row, const std::string& variant);
+
+/// "INTEGER", "REAL" or "TEXT".
+[[nodiscard]] const char* sql_type(ColumnType type);
+
+/// The tables as Markdown, the reference part of docs/results.md.
+[[nodiscard]] std::string tables_markdown();
+
+}  // namespace soya

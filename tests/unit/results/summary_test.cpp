@@ -1,0 +1,133 @@
+#include "results/summary.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "support/sample_results.hpp"
+
+using namespace soya;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::vector<std::string> keys(const Json& json) {
+  std::vector<std::string> names;
+  for (const auto& item : json.items()) names.push_back(item.key());
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("summary.json has the documented keys in the documented order") {
+  const Json json = Json::parse(summary_json(test::ddp_results(), {}));
+  CHECK(keys(json) == std::vector<std::string>{"name", "seed", "version", "sound", "why_not", "simulated_ps", "events",
+                                               "packets", "packet_hops", "fingerprint", "drops", "pfc", "buffers",
+                                               "transfers", "steps", "collectives"});
+  CHECK(keys(json["drops"]) == std::vector<std::string>{"lossless", "lossy", "link"});
+  CHECK(keys(json["pfc"]) ==
+        std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max", "paused_ps_total"});
+  CHECK(keys(json["buffers"]) ==
+        std::vector<std::string>{"shared_peak_bytes", "headroom_peak_bytes", "headroom_margin_bytes"});
+  CHECK(keys(json["transfers"]) == std::vector<std::string>{"count", "finished", "payload_bytes",
+                                                            "retransmitted_packets", "goodput_gbps_max", "slowdown_p50",
+                                                            "slowdown_p99"});
+  CHECK(keys(json["steps"][0]) == std::vector<std::string>{"job", "step", "forward_ms", "backward_ms",
+                                                           "communication_ms", "exposed_ms", "idle_ms", "step_ms",
+                                                           "plan_step_ms", "sent_bytes_total",
+                                                           "sent_bytes_per_rank_min", "sent_bytes_per_rank_max"});
+  CHECK(keys(json["collectives"][0]) ==
+        std::vector<std::string>{"name", "bytes", "ranks", "time_us", "algbw_GBps", "busbw_GBps"});
+}
+
+TEST_CASE("an empty result is written in full, readable as text") {
+  RunResults run;
+  run.name = "empty";
+  run.version = "0.1.0";
+  run.sound = true;
+  run.fingerprint = "0000000000000000";
+  CHECK(summary_json(run, {}) == R"({
+  "name": "empty",
+  "seed": 0,
+  "version": "0.1.0",
+  "sound": true,
+  "why_not": [],
+  "simulated_ps": 0,
+  "events": 0,
+  "packets": 0,
+  "packet_hops": 0,
+  "fingerprint": "0000000000000000",
+  "drops": {
+    "lossless": 0,
+    "lossy": 0,
+    "link": 0
+  },
+  "pfc": {
+    "pause_frames": 0,
+    "resume_frames": 0,
+    "paused_share_max": 0.0,
+    "paused_ps_total": 0
+  },
+  "buffers": {
+    "shared_peak_bytes": 0,
+    "headroom_peak_bytes": 0,
+    "headroom_margin_bytes": 0
+  },
+  "transfers": {
+    "count": 0,
+    "finished": 0,
+    "payload_bytes": 0,
+    "retransmitted_packets": 0,
+    "goodput_gbps_max": 0.0,
+    "slowdown_p50": 0.0,
+    "slowdown_p99": 0.0
+  },
+  "steps": [],
+  "collectives": []
+}
+)");
+}
+
+TEST_CASE("numbers read back to the same value; what is not finite is null; minus zero is zero") {
+  RunResults run;
+  run.seed = std::numeric_limits<std::uint64_t>::max();
+  run.simulated_ps = std::numeric_limits<std::int64_t>::max();
+  run.transfers.goodput_gbps_max = 0.1 + 0.2;
+  run.transfers.slowdown_p50 = std::numeric_limits<double>::quiet_NaN();
+  run.transfers.slowdown_p99 = std::numeric_limits<double>::infinity();
+  run.pfc.paused_share_max = -0.0;
+  const std::string text = summary_json(run, {});
+  const Json json = Json::parse(text);
+  CHECK(json["seed"].get<std::uint64_t>() == std::numeric_limits<std::uint64_t>::max());
+  CHECK(json["simulated_ps"].get<std::int64_t>() == std::numeric_limits<std::int64_t>::max());
+  // 0.1 + 0.2 is the double whose shortest decimal has 17 digits.
+  CHECK(text.find("\"goodput_gbps_max\": 0.30000000000000004") != std::string::npos);
+  CHECK(json["transfers"]["slowdown_p50"].is_null());
+  CHECK(json["transfers"]["slowdown_p99"].is_null());
+  CHECK(text.find("\"paused_share_max\": 0.0") != std::string::npos);
+}
+
+TEST_CASE("an interrupted run says so, a complete one does not mention it") {
+  RunResults run = test::ddp_results();
+  CHECK_FALSE(Json::parse(summary_json(run, {})).contains("incomplete"));
+  run.complete = false;
+  CHECK(Json::parse(summary_json(run, {}))["incomplete"] == true);
+}
+
+TEST_CASE("variants follow under their names, in order, with the keys of the base") {
+  const Json json = Json::parse(
+      summary_json(test::incast_results(), {{"札幌-pool", test::ddp_results()}, {"a", test::starved_results()}}));
+  CHECK(json["name"] == "incast");
+  CHECK(keys(json["variants"]) == std::vector<std::string>{"札幌-pool", "a"});
+  CHECK(json["variants"]["a"]["drops"]["lossless"] == 5);
+  Json base = json;
+  base.erase("variants");
+  CHECK(keys(base) == keys(json["variants"]["a"]));
+}
+
+TEST_CASE("bytes that are no UTF-8 become U+FFFD instead of stopping the summary") {
+  RunResults run;
+  run.name = "bad\xff";
+  CHECK(Json::parse(summary_json(run, {}))["name"] == "bad\xef\xbf\xbd");
+}
