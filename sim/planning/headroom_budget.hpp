@@ -1,0 +1,67 @@
+// The headroom a lossless priority group needs so that nothing is lost after its XOFF decision, each part by itself.
+// Simplifies: the worst case holds the egress; one group per budget; response and propagation are constants.
+// Source: docs/model.md section 5; IEEE 802.1Qbb annex O lists the same parts.
+// Validated by tests/unit/planning/headroom_budget_test.cpp; tests/analytic compares it with the simulation.
+//
+// Between the XOFF decision and its effect the sender's wire carries
+//
+//     A = 2 x propagation + waiting + pause frame + response
+//
+// bytes: the PAUSE waits for at most one frame that has just started on the reverse wire, is sent itself, travels, is
+// answered after the response time, and what was sent until then travels back. Waiting and PAUSE take their time at
+// the reverse rate. Let F be the largest frame, W = F + 20 what it takes on the wire.
+//
+//     automatic = A + 2 F            one F for the frame the sender has started when the pause takes effect, one for
+//                                    the frame whose arrival finds the threshold passed
+//     tight     = n F                n = ceil((A + F) / W) - 1, for a static threshold and one long message per sender:
+//                                    the trigger frame has just arrived, so the next frames started at the sender at
+//                                    multiples of W / R after one propagation and F / R before the decision
+//     tight     = (n + 1) F          with a dynamic threshold: another group's admission can lower it, and the trigger
+//                                    frame itself lands in headroom
+//
+// In cells a frame of f bytes takes ceil(f / cell) x cell; all of it is then scaled by the worst ratio of cell bytes to
+// wire bytes of any frame from 64 B to F, where that is above 1. Fractions of a byte are rounded up, part by part.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/units.hpp"
+
+namespace soya {
+
+/// One ingress port and the link it receives from.
+struct HeadroomQuery {
+  Rate rate{};                         ///< of the sender that is to be paused
+  std::optional<Rate> reverse_rate{};  ///< of the PAUSE's direction, where it differs
+  Duration one_way{};                  ///< propagation with transport delay
+  Bytes largest_frame{};               ///< F, without preamble and gap
+  Duration response{};                 ///< `response_time` of the paused port (net/pfc_config.hpp)
+  std::optional<Bytes> cell{};         ///< buffer cell, where memory is handed out in cells
+};
+
+/// The parts of a budget in wire bytes of the paused direction, and the sizes that follow from them.
+struct HeadroomBudget {
+  Bytes propagation;  ///< 2 x one way
+  Bytes waiting;      ///< the frame that the PAUSE waits for, gap included
+  Bytes pause_frame;  ///< 84 B at equal rates
+  Bytes response;
+  Bytes frame;              ///< F
+  Ratio cell_factor{1, 1};  ///< worst cell bytes per wire byte, at least 1
+
+  Bytes automatic;            ///< `headroom.size: auto`
+  std::int64_t tight_frames;  ///< n of the static threshold
+  Bytes tight_static;
+  Bytes tight_dynamic;
+
+  /// A: sent between the decision and its effect.
+  [[nodiscard]] constexpr Bytes in_flight() const { return propagation + waiting + pause_frame + response; }
+};
+
+[[nodiscard]] HeadroomBudget headroom_budget(const HeadroomQuery& query);
+
+/// Bytes that must still be buffered when XON is sent, so that the link's egress never idles while the sender starts
+/// again: what the link carries in one round trip.
+[[nodiscard]] Bytes full_rate_reserve(Rate rate, Duration one_way);
+
+}  // namespace soya
