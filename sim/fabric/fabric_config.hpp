@@ -23,7 +23,7 @@ struct StaticThreshold {
 using Threshold = std::variant<DynamicThreshold, StaticThreshold>;
 
 struct BufferConfig {
-  Bytes size{32 * 1024 * 1024};              ///< 32 MB class ToR at 100G, as in HPCC (SIGCOMM'19)
+  Bytes size{32_MiB};                        ///< 32 MB class ToR at 100G, as in HPCC (SIGCOMM'19)
   Bytes reserved{4096};                      ///< per lossless priority group; HPCC's 4 KB
   Threshold threshold{DynamicThreshold{}};   ///< of a lossless priority group's shared use
   Threshold lossy_threshold{DynamicThreshold{{1, 1}}};  ///< of a lossy egress queue
