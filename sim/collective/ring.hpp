@@ -138,6 +138,8 @@ class RingRank {
   /// The rank holds the result and has placed everything it has to send.
   [[nodiscard]] bool finished() const { return layout_ == nullptr; }
   [[nodiscard]] RingWait waits_for() const;
+  /// Payload of the slices placed so far, over all collectives; when `finished`, of all it has to send.
+  [[nodiscard]] Bytes placed_bytes() const { return placed_bytes_; }
   /// Slices taken since `begin`, of `slices_to_take`.
   [[nodiscard]] std::int64_t slices_taken() const { return taken_ - taken_before_; }
   [[nodiscard]] std::int64_t slices_to_take() const { return granted_limit_ - taken_before_; }
@@ -176,6 +178,7 @@ class RingRank {
   // Counted over all collectives of the channel: the ordinal of the next of each.
   std::vector<Bytes> placed_sizes_;  ///< by ordinal modulo `slots`
   std::int64_t placed_{0};
+  Bytes placed_bytes_{0};
   std::int64_t posted_{0};
   std::int64_t acknowledged_{0};
   std::int64_t credits_{0};  ///< clear-to-sends received

@@ -82,7 +82,9 @@ void RingRank::advance(RingActions& actions) {
 }
 
 void RingRank::place(RingActions& actions) {
-  placed_sizes_[static_cast<std::size_t>(placed_ % slots_)] = layout_->slice_size(chunk(), cursor_.slice);
+  const Bytes size = layout_->slice_size(chunk(), cursor_.slice);
+  placed_sizes_[static_cast<std::size_t>(placed_ % slots_)] = size;
+  placed_bytes_ += size;
   ++placed_;
   send_ready(actions);
 }
