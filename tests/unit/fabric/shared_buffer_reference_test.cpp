@@ -13,8 +13,6 @@
 namespace soya {
 namespace {
 
-constexpr Bytes largest_frame{4158};
-
 struct Frame {
   PortId ingress;
   PortId egress;
@@ -161,31 +159,39 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-Threshold random_threshold(Random& random) {
+/// Sizes of a switch, or five hundred times smaller, where thresholds are met to the byte again and again.
+struct Scale {
+  std::int64_t divisor;
+  Bytes smallest_frame;
+  Bytes largest_frame;
+};
+constexpr Scale scales[] = {{1, 64_B, 4158_B}, {500, 1_B, 8_B}};
+
+Threshold random_threshold(Random& random, std::int64_t divisor) {
   constexpr Ratio alphas[] = {{1, 16}, {1, 8}, {1, 2}, {1, 1}, {2, 1}, {8, 1}, {3, 7}, {6, 4}};
-  if (random.between(0, 3) == 0) return StaticThreshold{Bytes{random.between(1, 20'000)}};
+  if (random.between(0, 3) == 0) return StaticThreshold{Bytes{random.between(1, 20'000 / divisor)}};
   return DynamicThreshold{random.one_of(alphas)};
 }
 
-SharedBufferSetup random_setup(Random& random) {
-  constexpr std::int64_t cells[] = {0, 0, 80, 208, 256};
-  constexpr std::int64_t offsets[] = {0, 1, 500, 3072, 100'000};
+SharedBufferSetup random_setup(Random& random, std::int64_t divisor) {
+  constexpr std::int64_t cells[] = {0, 80, 208, 256};  // 0: none
+  constexpr std::int64_t offsets[] = {0, 500, 3072, 100'000};
   SharedBufferSetup setup;
   setup.lossless = PrioritySet{static_cast<std::uint8_t>(random.between(0, 255))};
   std::int64_t carved = 0;
-  setup.buffer.reserved = Bytes{random.between(0, 1) * random.between(0, 6000)};
+  setup.buffer.reserved = Bytes{random.between(0, 1) * random.between(0, 6000 / divisor)};
   for (std::int64_t ports = random.between(1, 11); ports > 0; --ports) {
-    setup.group_headroom.emplace_back(random.between(1, 12'000));
+    setup.group_headroom.emplace_back(random.between(1, 12'000 / divisor));
     for (std::uint8_t i = 0; i < 8; ++i) {
       if (!setup.lossless.contains(Priority{i})) continue;
       carved += (setup.group_headroom.back() + setup.buffer.reserved).count();
     }
   }
-  setup.buffer.size = Bytes{carved + random.between(0, 80'000)};
-  setup.buffer.threshold = random_threshold(random);
-  setup.buffer.lossy_threshold = random_threshold(random);
-  setup.buffer.xon_offset = Bytes{random.one_of(offsets)};
-  if (const std::int64_t cell = random.one_of(cells); cell > 0) setup.buffer.cell = Bytes{cell};
+  setup.buffer.size = Bytes{carved + random.between(0, 80'000 / divisor)};
+  setup.buffer.threshold = random_threshold(random, divisor);
+  setup.buffer.lossy_threshold = random_threshold(random, divisor);
+  setup.buffer.xon_offset = Bytes{random.one_of(offsets) / divisor};
+  if (const std::int64_t cell = random.one_of(cells); cell > 0 && divisor == 1) setup.buffer.cell = Bytes{cell};
   return setup;
 }
 
@@ -215,7 +221,11 @@ void compare_all(const SharedBuffer& buffer, const ReferenceBuffer& reference) {
 class Comparison {
  public:
   explicit Comparison(std::uint64_t seed)
-      : random_{seed}, setup_{random_setup(random_)}, buffer_{setup_}, reference_{setup_} {}
+      : scale_{scales[seed % 2]},
+        random_{seed},
+        setup_{random_setup(random_, scale_.divisor)},
+        buffer_{setup_},
+        reference_{setup_} {}
 
   void run(Seen& seen) {
     std::int64_t admit_percent = 50;
@@ -233,7 +243,7 @@ class Comparison {
     REQUIRE(buffer_.occupancy() == 0_B);
     REQUIRE(buffer_.free_shared() == buffer_.shared_size());
     // A buffer that passes the checks admits every frame when it is empty, so no group is left off.
-    if (!SharedBuffer::problems(setup_, largest_frame).empty()) return;
+    if (!SharedBuffer::problems(setup_, scale_.largest_frame).empty()) return;
     ++seen.sound_setups;
     for (const ReferenceGroup& group : reference_.groups()) REQUIRE_FALSE(group.off);
   }
@@ -244,7 +254,7 @@ class Comparison {
     const Frame frame{.ingress = PortId{static_cast<std::size_t>(random_.between(0, ports - 1))},
                       .egress = PortId{static_cast<std::size_t>(random_.between(0, ports - 1))},
                       .priority = Priority{static_cast<std::uint8_t>(random_.between(0, 7))},
-                      .size = Bytes{random_.between(64, largest_frame.count())}};
+                      .size = Bytes{random_.between(scale_.smallest_frame.count(), scale_.largest_frame.count())}};
     const Admission admission = buffer_.admit(frame.ingress, frame.egress, frame.priority, frame.size);
     const Admission expected = reference_.admit(frame);
     REQUIRE(admission.drop == expected.drop);
@@ -271,6 +281,7 @@ class Comparison {
     }
   }
 
+  Scale scale_;
   Random random_;
   SharedBufferSetup setup_;
   SharedBuffer buffer_;
