@@ -2,97 +2,97 @@
 
 namespace soya {
 
+namespace {
+constexpr std::uint32_t fewest_leaves = 16;
+}
+
+EventQueue::EventQueue(std::uint64_t seed) : seed_{seed} {
+  rebuild(fewest_leaves);
+}
+
 SourceId EventQueue::add_source(std::uint64_t name_hash, Event event) {
   SOYA_CHECK(names_.insert(name_hash).second, "two event sources have the same name hash");
   const SourceId id{sources_.size()};
-  sources_.push_back(Source{event, absent, name_hash, mix(mix(seed_, name_hash))});
+  Source source;
+  source.kind = event.kind;
+  source.object = event.object;
+  source.part = event.part;
+  // So that mix(salt + time) is mix(mix(seed, name), time).
+  source.salt = mix(mix(seed_, name_hash));
+  sources_.push_back(source);
   return id;
 }
 
-bool EventQueue::before(const Entry& a, const Entry& b) const {
-  if (a.time != b.time) return a.time < b.time;
-  if (a.order != b.order) return a.order < b.order;
-  return sources_[a.source].name_hash < sources_[b.source].name_hash;
-}
-
-void EventQueue::place(std::size_t position, const Entry& entry) {
-  heap_[position] = entry;
-  sources_[entry.source].position = static_cast<std::uint32_t>(position);
-}
-
-void EventQueue::sift_up(std::size_t position, Entry entry) {
-  while (position > 0) {
-    const std::size_t parent = (position - 1) / 4;
-    if (!before(entry, heap_[parent])) break;
-    place(position, heap_[parent]);
-    position = parent;
-  }
-  place(position, entry);
-}
-
-void EventQueue::sift_down(std::size_t position, Entry entry) {
-  for (;;) {
-    const std::size_t first = 4 * position + 1;
-    if (first >= heap_.size()) break;
-    std::size_t best = first;
-    for (std::size_t child = first + 1; child < first + 4 && child < heap_.size(); ++child) {
-      if (before(heap_[child], heap_[best])) best = child;
-    }
-    if (!before(heap_[best], entry)) break;
-    place(position, heap_[best]);
-    position = best;
-  }
-  place(position, entry);
-}
-
-void EventQueue::schedule(SourceId source, Time at, Phase phase) {
-  SOYA_CHECK(at > last_time_ || (at == last_time_ && static_cast<int>(phase) > last_phase_),
-             "an event is scheduled before the present");
+std::uint64_t EventQueue::far_key_of(Time at) const {
+  SOYA_CHECK(at >= base_, "an event is scheduled before the present");
   SOYA_CHECK(at < Time::never(), "an event is scheduled at no time");
-  Source& slot = sources_[source.index()];
-  const std::uint64_t mixed = mix(slot.salt + static_cast<std::uint64_t>(at.picoseconds()));
-  const Entry entry{at, (static_cast<std::uint64_t>(phase) << 61) | (mixed >> 3), source.value()};
-  if (slot.position == absent) {
-    heap_.push_back(entry);
-    if (heap_.size() > peak_size_) peak_size_ = heap_.size();
-    sift_up(heap_.size() - 1, entry);
-  } else if (before(entry, heap_[slot.position])) {
-    sift_up(slot.position, entry);
-  } else {
-    sift_down(slot.position, entry);
+  return far_key;
+}
+
+bool EventQueue::precedes_in_full(std::uint64_t a, std::uint64_t b) const {
+  const Source& left = sources_[a];
+  const Source& right = sources_[b];
+  if (left.time != right.time) return left.time < right.time;
+  if (left.phase != right.phase) return left.phase < right.phase;
+  const auto time = static_cast<std::uint64_t>(left.time.picoseconds());
+  return mix(left.salt + time) < mix(right.salt + time);
+}
+
+std::uint32_t EventQueue::take_leaf() {
+  if (free_leaves_.empty()) rebuild(2 * static_cast<std::uint32_t>(pairs_.size()));
+  const std::uint32_t leaf = free_leaves_.back();
+  free_leaves_.pop_back();
+  return leaf;
+}
+
+void EventQueue::vacate(std::uint32_t leaf) {
+  replay(leaf, Entry{vacant_key + leaf, 0});
+  free_leaves_.push_back(leaf);
+  // Half full afterwards: as many entries must come or go before the next rebuild as this one moves.
+  if (pairs_.size() > fewest_leaves && size_ < pairs_.size() / 8) {
+    rebuild(static_cast<std::uint32_t>(pairs_.size() / 4));
   }
 }
 
-void EventQueue::remove(std::size_t position) {
-  sources_[heap_[position].source].position = absent;
-  const Entry last = heap_.back();
-  heap_.pop_back();
-  if (position == heap_.size()) return;
-  if (position > 0 && before(last, heap_[(position - 1) / 4])) {
-    sift_up(position, last);
-  } else {
-    sift_down(position, last);
+void EventQueue::close_hole() {
+  const std::uint32_t leaf = hole_;
+  hole_ = absent;
+  vacate(leaf);
+}
+
+void EventQueue::cancel(SourceId id) {
+  Source& source = sources_[id.index()];
+  if (source.leaf == absent) return;
+  const std::uint32_t leaf = source.leaf;
+  source.leaf = absent;
+  --size_;
+  vacate(leaf);
+}
+
+void EventQueue::rebuild(std::uint32_t leaves) {
+  std::vector<std::uint64_t> kept;
+  const auto old_leaves = static_cast<std::uint32_t>(pairs_.size());
+  for (std::uint32_t leaf = old_leaves; leaf < 2 * old_leaves; ++leaf) {
+    const Entry& entry = pairs_[leaf >> 1].entry[leaf & 1];
+    if (entry.key < vacant_key && leaf != hole_) kept.push_back(entry.source);
   }
-}
-
-void EventQueue::cancel(SourceId source) {
-  const std::uint32_t position = sources_[source.index()].position;
-  if (position != absent) remove(position);
-}
-
-Time EventQueue::time_of(SourceId source) const {
-  const std::uint32_t position = sources_[source.index()].position;
-  return position == absent ? Time::never() : heap_[position].time;
-}
-
-EventQueue::Fired EventQueue::pop() {
-  SOYA_CHECK(!heap_.empty(), "pop from an empty event queue");
-  const Entry first = heap_.front();
-  remove(0);
-  ++popped_;
-  last_time_ = first.time;
-  last_phase_ = static_cast<int>(first.order >> 61);
-  return Fired{first.time, sources_[first.source].event, SourceId{first.source}, static_cast<Phase>(last_phase_)};
+  hole_ = absent;
+  pairs_.assign(leaves, Pair{});
+  free_leaves_.clear();
+  for (std::uint32_t leaf = 2 * leaves; leaf-- > leaves;) {
+    Entry& entry = pairs_[leaf >> 1].entry[leaf & 1];
+    if (leaf - leaves < kept.size()) {
+      Source& source = sources_[kept[leaf - leaves]];
+      source.leaf = leaf;
+      entry = Entry{key_of(source, source.time, source.phase), kept[leaf - leaves]};
+    } else {
+      entry.key = vacant_key + leaf;
+      free_leaves_.push_back(leaf);
+    }
+  }
+  for (std::uint32_t node = leaves; node-- > root;) {
+    pairs_[node >> 1].entry[node & 1] = earlier(pairs_[node].entry[0], pairs_[node].entry[1]);
+  }
 }
 
 }  // namespace soya

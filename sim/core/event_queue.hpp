@@ -1,9 +1,10 @@
 // The pending events of a simulation, at most one per source, in an order that is a function of the scenario alone.
-// Simplifies: nothing. Order: (time, phase, mix(seed, source, time), source's name); never insertion, ids or addresses.
-// Source: docs/architecture.md, "Event order"; why this structure: docs/event-queue.md.
-// Validated by tests/unit/core/event_queue_test.cpp against a sorted vector.
+// Simplifies: nothing. Order: (time, phase, mix(mix(seed, name), time)); never insertion, ids or addresses.
+// Source: docs/architecture.md, "Event order". A winner tree (Knuth, TAOCP 3, 5.4.1) on short keys:
+// docs/event-queue.md. Validated by tests/unit/core/event_queue_test.cpp against a sorted vector.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_set>
@@ -17,6 +18,8 @@
 
 namespace soya {
 
+/// For one time, `mix` is a bijection of a source's name hash: two sources never tie, and no fourth criterion is
+/// needed.
 class EventQueue {
  public:
   struct Fired {
@@ -26,7 +29,7 @@ class EventQueue {
     Phase phase{};
   };
 
-  explicit EventQueue(std::uint64_t seed) : seed_{seed} {}
+  explicit EventQueue(std::uint64_t seed);
 
   /// Registers a source, before or during a run. `name_hash` is `hash_name` of the component's name, unique.
   SourceId add_source(std::uint64_t name_hash, Event event);
@@ -40,46 +43,152 @@ class EventQueue {
   /// Removes and returns the earliest entry. The queue is not empty.
   Fired pop();
 
-  [[nodiscard]] bool pending(SourceId source) const { return sources_[source.index()].position != absent; }
+  [[nodiscard]] bool pending(SourceId source) const { return sources_[source.index()].leaf != absent; }
   /// When `source` fires; `Time::never()` when nothing is pending.
-  [[nodiscard]] Time time_of(SourceId source) const;
+  [[nodiscard]] Time time_of(SourceId source) const {
+    return pending(source) ? sources_[source.index()].time : Time::never();
+  }
   /// When the earliest entry fires; `Time::never()` when the queue is empty.
-  [[nodiscard]] Time next_time() { return heap_.empty() ? Time::never() : heap_.front().time; }
+  [[nodiscard]] Time next_time();
 
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
-  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t peak_size() const { return peak_size_; }
   [[nodiscard]] std::uint64_t popped() const { return popped_; }
 
  private:
+  // A key is 0, 47 bits of time since `base_`, 3 bits of phase, the first 13 bits of mix. One machine word decides
+  // nearly every comparison; equal keys are compared in full. What lies beyond 2^47 ps (140 s) has `far_key`.
+  static constexpr unsigned mix_bits = 13;
+  static constexpr unsigned phase_bits = 3;
+  static constexpr std::uint64_t span = std::uint64_t{1} << 47;
+  static constexpr std::uint64_t far_key = (span << (phase_bits + mix_bits)) - 1;
+  static constexpr std::uint64_t vacant_key = std::uint64_t{1} << 63;  // plus the leaf, so that no two are equal
   static constexpr std::uint32_t absent = UINT32_MAX;
+  static constexpr std::uint32_t root = 1;
 
-  struct Source {
-    Event event;
-    std::uint32_t position{absent};
-    std::uint64_t name_hash{0};
+  struct alignas(32) Source {
+    EventKind kind{};
+    Phase phase{};
+    std::uint32_t object{0};
+    std::uint32_t part{0};
+    std::uint32_t leaf{absent};
     std::uint64_t salt{0};
+    Time time;
   };
   struct Entry {
-    Time time;
-    std::uint64_t order{0};  // phase in the top three bits, then 61 bits of mix
-    std::uint32_t source{0};
+    std::uint64_t key{vacant_key};
+    std::uint64_t source{0};
+  };
+  /// Node n of the tree is entry n % 2 of pair n / 2: two rivals share a cache line. Their parent is node n / 2.
+  struct alignas(32) Pair {
+    Entry entry[2];
   };
 
-  [[nodiscard]] bool before(const Entry& a, const Entry& b) const;
-  void place(std::size_t position, const Entry& entry);
-  void sift_up(std::size_t position, Entry entry);
-  void sift_down(std::size_t position, Entry entry);
-  void remove(std::size_t position);
+  /// Picoseconds since `base_`; beyond every span for a time before it.
+  [[nodiscard]] std::uint64_t since_base(Time at) const {
+    return static_cast<std::uint64_t>(at.picoseconds()) - static_cast<std::uint64_t>(base_.picoseconds());
+  }
+  [[nodiscard]] std::uint64_t key_of(const Source& source, Time at, Phase phase) const;
+  [[nodiscard]] std::uint64_t far_key_of(Time at) const;
+  [[nodiscard]] bool precedes_in_full(std::uint64_t a, std::uint64_t b) const;
+  [[nodiscard]] Entry earlier(Entry a, const Entry& b) const;
+  void replay(std::uint32_t node, Entry winner);
+  std::uint32_t take_leaf();
+  void close_hole();
+  void vacate(std::uint32_t leaf);
+  void rebuild(std::uint32_t leaves);
 
   std::uint64_t seed_;
   std::vector<Source> sources_;
-  std::unordered_set<std::uint64_t> names_;
-  std::vector<Entry> heap_;
+  std::vector<Pair> pairs_;        // as many as there are leaves; the root is entry 1 of pair 0
+  std::uint32_t hole_{absent};     // leaf of the last pop, which still holds its entry
+  std::uint64_t earliest_key_{0};  // no key before this one may be scheduled
+  Time base_;
+  std::size_t size_{0};
   std::size_t peak_size_{0};
   std::uint64_t popped_{0};
-  Time last_time_;
-  int last_phase_{-1};
+  std::vector<std::uint32_t> free_leaves_;
+  std::unordered_set<std::uint64_t> names_;  // only ever asked for membership
 };
+
+inline std::uint64_t EventQueue::key_of(const Source& source, Time at, Phase phase) const {
+  const std::uint64_t since = since_base(at);
+  if (since >= span - 1) [[unlikely]]
+    return far_key_of(at);
+  const std::uint64_t mixed = mix(source.salt + static_cast<std::uint64_t>(at.picoseconds()));
+  return (((since << phase_bits) | static_cast<std::uint64_t>(phase)) << mix_bits) | (mixed >> (64 - mix_bits));
+}
+
+/// Free of branches that depend on the keys: which of two rivals is earlier is a coin toss to the processor.
+inline EventQueue::Entry EventQueue::earlier(Entry a, const Entry& b) const {
+  const std::uint64_t key = b.key;
+  const std::uint64_t source = b.source;
+  std::uint64_t take_b = key < a.key ? UINT64_MAX : 0;
+  if (key == a.key) [[unlikely]]
+    take_b = precedes_in_full(source, a.source) ? UINT64_MAX : 0;
+  // Emits nothing; hides from the compiler that the mask is a condition, which it would turn into a branch.
+  asm("" : "+r"(take_b));
+  a.key ^= (a.key ^ key) & take_b;
+  a.source ^= (a.source ^ source) & take_b;
+  return a;
+}
+
+inline void EventQueue::replay(std::uint32_t node, Entry winner) {
+  Pair* const pairs = pairs_.data();
+  for (;;) {
+    Pair& pair = pairs[node >> 1];
+    Entry& here = pair.entry[node & 1];
+    // Nothing above changes, unless an entry with `far_key` has moved behind its unchanged key.
+    if (here.key == winner.key && here.source == winner.source && winner.key != far_key) return;
+    here.key = winner.key;
+    here.source = winner.source;
+    if (node == root) return;
+    winner = earlier(winner, pair.entry[(node & 1) ^ 1]);
+    node >>= 1;
+  }
+}
+
+inline void EventQueue::schedule(SourceId id, Time at, Phase phase) {
+  Source& source = sources_[id.index()];
+  const std::uint64_t key = key_of(source, at, phase);
+  SOYA_CHECK(key >= earliest_key_, "an event is scheduled at or before the present");
+  source.time = at;
+  source.phase = phase;
+  if (source.leaf == absent) {
+    peak_size_ = std::max(peak_size_, ++size_);
+    // Most handlers schedule: one replay from the leaf of the last pop removes its entry and inserts this one.
+    if (hole_ != absent) {
+      source.leaf = hole_;
+      hole_ = absent;
+    } else {
+      source.leaf = take_leaf();
+    }
+  }
+  replay(source.leaf, Entry{key, id.value()});
+}
+
+inline Time EventQueue::next_time() {
+  if (empty()) return Time::never();
+  if (hole_ != absent) close_hole();
+  return sources_[pairs_[0].entry[root].source].time;
+}
+
+inline EventQueue::Fired EventQueue::pop() {
+  SOYA_CHECK(size_ > 0, "pop from an empty event queue");
+  if (hole_ != absent) close_hole();
+  const std::uint64_t id = pairs_[0].entry[root].source;
+  Source& source = sources_[id];
+  hole_ = source.leaf;
+  source.leaf = absent;
+  --size_;
+  ++popped_;
+  if (since_base(source.time) >= span / 2) [[unlikely]] {
+    base_ = source.time;
+    rebuild(static_cast<std::uint32_t>(pairs_.size()));
+  }
+  earliest_key_ = ((since_base(source.time) << phase_bits) + static_cast<std::uint64_t>(source.phase) + 1) << mix_bits;
+  return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{std::size_t{id}}, source.phase};
+}
 
 }  // namespace soya
