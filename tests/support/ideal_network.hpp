@@ -20,9 +20,9 @@ namespace soya::test {
 
 struct IdealLink {
   Duration latency{0};
-  std::optional<Rate> rate;  ///< of each direction of each connection; absent: serialisation takes no time
-  Duration jitter{0};        ///< each message takes up to this much longer, drawn from `seed`; order is kept
-  std::uint64_t seed{0};     ///< also decides the order of what happens at one instant
+  std::optional<Rate> rate{};  ///< of each direction of each connection; absent: serialisation takes no time
+  Duration jitter{0};          ///< each message takes up to this much longer, drawn from `seed`; order is kept
+  std::uint64_t seed{0};       ///< also decides the order of what happens at one instant
 };
 
 /// A message and its fate.
