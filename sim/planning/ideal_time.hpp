@@ -34,6 +34,7 @@ struct PathHop {
   Rate rate{};
   Duration one_way{};
   Duration latency_before{};  ///< of the node that transmits: last byte in to first byte out; 0 for a NIC
+  constexpr bool operator==(const PathHop&) const = default;
 };
 
 /// `count` packets in a row of `wire` bytes each, preamble and gap included.
