@@ -21,7 +21,7 @@ namespace soya {
 enum class Expectation { sound, unsound };
 
 /// One key of the effective scenario: its full path, its value as YAML, and where the value comes from:
-/// "file:line", "--set", or "default: <source>".
+/// "file:line:column", "--set", or "default: <source>". A flow or link is one key with all its values on one line.
 struct EffectiveKey {
   std::string path;
   std::string value;

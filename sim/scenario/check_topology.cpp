@@ -1,0 +1,60 @@
+#include <unordered_map>
+
+#include "scenario/decode.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+std::string place_text(const Where& where) {
+  return where.file + (where.line > 0 ? ':' + std::to_string(where.line) : "") + " (" + where.path + ')';
+}
+
+/// Where a node or link of the topology is declared, as a place that sorts behind its file's other errors.
+void complain(Reading& reading, const Section& root, const Where& where, std::string message) {
+  Place place = root.place("topology");
+  place.line = where.line;
+  place.column = where.column;
+  reading.errors.add(place, Diagnostic{where, std::move(message)});
+}
+
+void check_names(const TopologyConfig& topology, Section& root) {
+  std::unordered_map<std::string_view, const NodeConfig*> first;
+  const Where* last_complaint = nullptr;
+  for (const NodeConfig& node : topology.nodes) {
+    const auto [entry, is_new] = first.emplace(node.name, &node);
+    if (is_new) continue;
+    // A family made twice with one prefix repeats all its names: one of them says it.
+    const bool told = last_complaint && last_complaint->path == node.where.path;
+    if (told) continue;
+    last_complaint = &node.where;
+    complain(root.reading(), root, node.where,
+             "node \"" + node.name + "\" exists already, from " + place_text(entry->second->where) +
+                 "; give one of them another name or prefix");
+  }
+}
+
+void check_host_links(const TopologyConfig& topology, Section& root) {
+  std::vector<std::int64_t> degree(topology.nodes.size(), 0);
+  for (const LinkConfig& link : topology.links) {
+    ++degree[link.a.index()];
+    ++degree[link.b.index()];
+  }
+  for (std::size_t i = 0; i < topology.nodes.size(); ++i) {
+    const NodeConfig& node = topology.nodes[i];
+    if (node.kind != NodeKind::host || degree[i] == 1) continue;
+    const std::string has = degree[i] == 0 ? "no link" : std::to_string(degree[i]) + " links";
+    complain(root.reading(), root, node.where,
+             "host \"" + node.name + "\" has " + has + "; a host has one NIC with one port, so exactly one link");
+  }
+}
+
+}  // namespace
+
+void check_topology(const TopologyConfig& topology, Section& root) {
+  if (topology.nodes.empty()) return root.error("topology", "has no nodes; give it parts or nodes");
+  check_names(topology, root);
+  check_host_links(topology, root);
+}
+
+}  // namespace soya::reading

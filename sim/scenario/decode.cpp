@@ -1,0 +1,63 @@
+#include "scenario/decode.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace soya::reading {
+
+namespace {
+
+void read_stop_and_measure(Section& root, Scenario& out) {
+  Section stop{root.reading(), root.given("stop"), root.at("stop"), SectionId::stop};
+  stop.read("after", out.stop.after);
+  stop.read("stalled_after", out.stop.stalled_after);
+  Section measure{root.reading(), root.given("measure"), root.at("measure"), SectionId::measure};
+  measure.read("sample", out.measure.sample);
+}
+
+std::string_view top_key(const EffectiveKey& key) {
+  return std::string_view{key.path}.substr(0, key.path.find_first_of(".["));
+}
+
+/// Parts of the topology are read late, since they need the switches; here every key goes where the format has it.
+void order(std::vector<EffectiveKey>& keys) {
+  const auto rank = [](const EffectiveKey& key) {
+    const std::span<const Key> own = keys_of(SectionId::root).own;
+    const auto found = std::find_if(own.begin(), own.end(), [&](const Key& k) { return k.name == top_key(key); });
+    return found - own.begin();
+  };
+  std::stable_sort(keys.begin(), keys.end(),
+                   [&](const EffectiveKey& a, const EffectiveKey& b) { return rank(a) < rank(b); });
+}
+
+}  // namespace
+
+Scenario decode(const Node& root_node, Reading& reading) {
+  Scenario out;
+  const Path root_path;
+  Section root{reading, &root_node, root_path, SectionId::root};
+  root.read("name", out.name);
+  if (out.name.find_first_of("/\\") != std::string::npos || out.name == "." || out.name == "..") {
+    root.error("name", "\"" + out.name + "\" cannot name a folder; leave out / and \\");
+  }
+  if (out.name.empty()) root.error("name", "the name is empty");
+  root.read("seed", out.seed);
+  root.read("expect", out.expect);
+  if (root.given("topology")) {
+    out.topology = read_topology(root);
+    check_topology(out.topology, root);
+  } else {
+    root.error("topology", "missing; expected the path of a topology file, or its keys");
+  }
+  const Names names{out.topology};
+  read_fabric(root, names, out);
+  read_nics(root, names, out);
+  read_workload(root, names, out);
+  read_faults(root, names, out);
+  read_stop_and_measure(root, out);
+  if (reading.errors.empty()) warn(out, names, reading);
+  order(reading.effective);
+  return out;
+}
+
+}  // namespace soya::reading

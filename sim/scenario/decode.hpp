@@ -1,0 +1,46 @@
+// The parts of a scenario, each from its mapping to its config structs, in the order of the format.
+// Simplifies: nothing. Source: docs/scenario.md. Validated by tests/unit/scenario and tests/errors.
+#pragma once
+
+#include "scenario/names.hpp"
+#include "scenario/scenario.hpp"
+#include "scenario/section.hpp"
+
+namespace soya::reading {
+
+/// The whole of `root`; what is wrong with it is in `reading.errors`, and the scenario is then of no use.
+[[nodiscard]] Scenario decode(const Node& root, Reading& reading);
+
+[[nodiscard]] TopologyConfig read_topology(Section& root);
+/// Duplicate names, self-links, hosts without exactly one link, links without delay, sizes beyond reason.
+void check_topology(const TopologyConfig& topology, Section& root);
+
+/// Frames, PFC and every switch: `fabric`, `topology.switches`, `switches`.
+void read_fabric(Section& root, const Names& names, Scenario& out);
+/// Every NIC: `nic`, `hosts`.
+void read_nics(Section& root, const Names& names, Scenario& out);
+void read_workload(Section& root, const Names& names, Scenario& out);
+void read_faults(Section& root, const Names& names, Scenario& out);
+
+/// What a job needs to know of the scenario around it.
+struct JobScope {
+  Reading& reading;
+  const Names& names;
+  Priority priority;  ///< of items that name none
+};
+void read_ring(Section& item, RingConfig& ring);
+[[nodiscard]] std::optional<DdpConfig> read_ddp(JobScope& scope, const Node& node, const Path& path,
+                                                const std::string& name);
+/// `all`, a number or a list of names under `key`; `without` is left out of all and of the number.
+[[nodiscard]] std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view key,
+                                             std::optional<HostId> without);
+void read_priority(JobScope& scope, Section& item, Priority& priority);
+
+/// Bytes of an element of data type `float32|bfloat16|float16|float64`, in this order.
+enum class DataType { float32, bfloat16, float16, float64 };
+[[nodiscard]] Bytes element_size(DataType type);
+
+/// Odd but legal: adds to `reading.warnings`.
+void warn(const Scenario& scenario, const Names& names, Reading& reading);
+
+}  // namespace soya::reading

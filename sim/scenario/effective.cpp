@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <charconv>
+
+#include "scenario/key_path.hpp"
+#include "scenario/read.hpp"
+#include "scenario/section.hpp"
+
+namespace soya {
+
+namespace {
+
+using reading::Step;
+
+bool same(const Step& a, const Step& b) {
+  return a.key == b.key && a.item == b.item;
+}
+
+std::vector<Step> steps_of(const std::string& path) {
+  std::string wrong;
+  return reading::parse_key_path(path, wrong).value_or(std::vector<Step>{});
+}
+
+/// A comment holds no control characters, whatever a file is called.
+std::string comment(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
+  return text;
+}
+
+/// The lines that lead from the key before to this one; every level is two columns deep, list items too.
+void append(std::string& out, const std::vector<Step>& before, const std::vector<Step>& steps) {
+  std::size_t common = 0;
+  while (common < std::min(before.size(), steps.size()) && same(before[common], steps[common])) ++common;
+  bool at_line_start = true;
+  for (std::size_t depth = common; depth < steps.size(); ++depth) {
+    if (at_line_start) out.append(2 * depth, ' ');
+    at_line_start = false;
+    if (steps[depth].item) {
+      out += "- ";
+      continue;
+    }
+    out += reading::yaml_text(steps[depth].key) + ':';
+    if (depth + 1 < steps.size()) {
+      out += '\n';
+      at_line_start = true;
+    } else {
+      out += ' ';
+    }
+  }
+}
+
+int number_at_end(std::string_view& text) {
+  const std::size_t colon = text.rfind(':');
+  int number = 0;
+  if (colon == std::string_view::npos) return 0;
+  const auto [end, failed] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), number);
+  if (failed != std::errc{} || end != text.data() + text.size()) return 0;
+  text = text.substr(0, colon);
+  return number;
+}
+
+Where parse_origin(std::string_view origin, const std::string& path) {
+  Where where{{}, 0, 0, path};
+  if (origin.starts_with("default: ")) return where;
+  origin = origin.substr(0, origin.find("; default: "));
+  const int last = number_at_end(origin);
+  const int first = last > 0 ? number_at_end(origin) : 0;
+  where.line = first;
+  where.column = first > 0 ? last : 0;
+  where.file = origin;
+  return where;
+}
+
+}  // namespace
+
+std::string effective_yaml(const Scenario& scenario) {
+  std::string out;
+  std::vector<Step> before;
+  for (const EffectiveKey& key : scenario.effective) {
+    std::vector<Step> steps = steps_of(key.path);
+    append(out, before, steps);
+    out += key.value + "  # " + comment(key.origin) + '\n';
+    before = std::move(steps);
+  }
+  return out;
+}
+
+Where Scenario::where(const std::string& path) const {
+  // A key inside a flow or link has the place of the whole item.
+  for (std::string at = path; !at.empty(); at.resize(std::min(at.find_last_of(".["), at.size()))) {
+    const auto found =
+        std::find_if(effective.begin(), effective.end(), [&](const EffectiveKey& key) { return key.path == at; });
+    if (found != effective.end()) return parse_origin(found->origin, path);
+    if (at.find_last_of(".[") == std::string::npos) break;
+  }
+  return Where{{}, 0, 0, path};
+}
+
+}  // namespace soya

@@ -1,0 +1,159 @@
+#include "scenario/keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "scenario/key_tables.hpp"
+#include "scenario/key_tables_device.hpp"
+#include "scenario/key_tables_work.hpp"
+#include "scenario/suggest.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+constexpr std::array<SectionKeys, 30> sections{{
+    {SectionId::root, "", root_keys},
+    {SectionId::topology, "topology", topology_keys},
+    {SectionId::link, "topology.link_types.*", link_keys},
+    {SectionId::part, "topology.parts[]", part_keys},
+    {SectionId::leaf_spine, "topology.parts[].leaf_spine", leaf_spine_keys},
+    {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},
+    {SectionId::fabric, "fabric", fabric_keys, switch_keys},
+    {SectionId::switch_, "switches.*", switch_keys},
+    {SectionId::buffer, "fabric.buffer", buffer_keys},
+    {SectionId::headroom, "fabric.headroom", headroom_keys},
+    {SectionId::pfc, "fabric.pfc", pfc_keys},
+    {SectionId::scheduler, "fabric.scheduler", scheduler_keys},
+    {SectionId::nic, "nic", nic_keys},
+    {SectionId::receive, "nic.receive", receive_keys},
+    {SectionId::workload_item, "workload[]", workload_item_keys},
+    {SectionId::message, "", message_keys},
+    {SectionId::flows, "workload[].flows", flows_keys},
+    {SectionId::flow, "workload[].flows.list[]", flow_keys, message_keys},
+    {SectionId::incast, "workload[].incast", incast_keys, message_keys},
+    {SectionId::all_reduce, "workload[].all_reduce", all_reduce_keys},
+    {SectionId::ddp, "workload[].ddp", ddp_keys},
+    {SectionId::model, "workload[].ddp.model", model_keys},
+    {SectionId::tensor, "workload[].ddp.model.tensors[]", tensor_keys},
+    {SectionId::ring, "workload[].ddp.ring", ring_keys},
+    {SectionId::fault, "faults[]", fault_keys},
+    {SectionId::link_down, "faults[].link_down", link_down_keys},
+    {SectionId::drop, "faults[].drop", drop_keys},
+    {SectionId::hold, "faults[].hold", hold_keys},
+    {SectionId::stop, "stop", stop_keys},
+    {SectionId::measure, "measure", measure_keys},
+}};
+
+struct Synonym {
+  std::string_view said;
+  std::string_view meant;
+};
+/// What other tools call our keys.
+constexpr std::array<Synonym, 33> synonyms{{
+    {"bandwidth", "rate"},
+    {"speed", "rate"},
+    {"capacity", "rate"},
+    {"propagation", "delay"},
+    {"latency", "delay"},
+    {"distance", "length"},
+    {"cable", "length"},
+    {"src", "from"},
+    {"source", "from"},
+    {"sender", "from"},
+    {"dst", "to"},
+    {"destination", "to"},
+    {"bytes", "size"},
+    {"sources", "senders"},
+    {"count", "messages"},
+    {"prio", "priority"},
+    {"optimizer", "optimiser"},
+    {"datatype", "dtype"},
+    {"tx_depth", "queue_depth"},
+    {"time", "at"},
+    {"params", "parameters"},
+    {"random_seed", "seed"},
+    {"allreduce", "all_reduce"},
+    {"jobs", "workload"},
+    {"payload", "mtu"},
+    {"bucket_cap", "bucket"},
+    {"ranks", "hosts"},
+    {"ack", "acknowledge"},
+    {"ends", "between"},
+    {"kmin", "threshold"},
+    {"lossless", "priorities"},
+    {"rto", "timeout"},
+    {"iterations", "steps"},
+}};
+
+std::string in_quotes(std::string_view text) {
+  return '"' + std::string{text} + '"';
+}
+
+std::vector<std::string_view> names_of(const SectionKeys& section) {
+  std::vector<std::string_view> names;
+  for (const Key& key : section.own) names.push_back(key.name);
+  for (const Key& key : section.shared) names.push_back(key.name);
+  return names;
+}
+
+}  // namespace
+
+const Key* SectionKeys::find(std::string_view name) const {
+  for (const Key& key : own) {
+    if (key.name == name) return &key;
+  }
+  for (const Key& key : shared) {
+    if (key.name == name) return &key;
+  }
+  return nullptr;
+}
+
+std::span<const SectionKeys> all_sections() {
+  return sections;
+}
+
+const SectionKeys& keys_of(SectionId id) {
+  return sections[static_cast<std::size_t>(id)];
+}
+
+Dimension dimension_of(Kind kind) {
+  switch (kind) {
+    case Kind::size:
+      return Dimension::size;
+    case Kind::rate:
+      return Dimension::rate;
+    case Kind::duration:
+      return Dimension::duration;
+    case Kind::length:
+      return Dimension::length;
+    default:
+      return Dimension::none;
+  }
+}
+
+std::string suggestion(const SectionKeys& section, std::string_view unknown) {
+  std::vector<std::string_view> candidates = names_of(section);
+  const std::vector<std::string_view> names = candidates;
+  for (const Synonym& synonym : synonyms) {
+    if (section.find(synonym.meant)) candidates.push_back(synonym.said);
+  }
+  if (const auto near = nearest(unknown, candidates)) {
+    const auto synonym =
+        std::find_if(synonyms.begin(), synonyms.end(), [&](const Synonym& s) { return s.said == *near; });
+    const bool is_own = section.find(*near) != nullptr;
+    return "; did you mean " + in_quotes(is_own ? *near : synonym->meant) + "?";
+  }
+  for (const SectionKeys& other : sections) {
+    if (!other.place.empty() && other.find(unknown)) {
+      return "; " + in_quotes(unknown) + " is a key of " + std::string{other.place};
+    }
+  }
+  std::string out = "; the keys here are ";
+  for (std::size_t i = 0; i < names.size(); ++i) out += (i == 0 ? "" : ", ") + std::string{names[i]};
+  return out;
+}
+
+}  // namespace soya::reading

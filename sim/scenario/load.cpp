@@ -1,0 +1,150 @@
+#include "scenario/load.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "scenario/key_path.hpp"
+#include "scenario/parse.hpp"
+#include "scenario/section.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Larger is no scenario; it keeps an endless pipe from filling memory.
+constexpr std::size_t largest_file = std::size_t{1} << 30;
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/// A relative path starts at the folder of the source that says it; shown as short as that allows.
+std::string resolve(const std::string& file, const fs::path& folder) {
+  return (folder / file).lexically_normal().string();
+}
+
+std::string canonical(const std::string& file) {
+  std::error_code failed;
+  const fs::path path = fs::weakly_canonical(file, failed);
+  return failed ? file : path.string();
+}
+
+}  // namespace
+
+std::optional<std::string> Loader::read_text(const std::string& file, const Place& place, const std::string& key) {
+  const auto fail = [&](const std::string& message) {
+    // A file that another file names is that file's mistake; the one on the command line speaks for itself.
+    problems_.add(place, key, key.empty() ? message : message + ": " + file);
+    problems_.set_fatal();
+    return std::nullopt;
+  };
+  std::error_code failed;
+  const fs::file_status status = fs::status(file, failed);
+  if (status.type() == fs::file_type::not_found) return fail("no such file");
+  if (failed) return fail("cannot be read (" + failed.message() + ")");
+  if (fs::is_directory(status)) return fail("is a directory");
+  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) return fail("is not a regular file");
+  errno = 0;
+  std::ifstream stream{file, std::ios::binary};
+  if (!stream) return fail(std::string{"cannot be read ("} + std::strerror(errno) + ')');
+  std::string text;
+  std::string block(std::size_t{1} << 16, '\0');
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > largest_file) return fail("is larger than 1GiB");
+  }
+  if (stream.bad()) return fail(std::string{"cannot be read ("} + std::strerror(errno) + ')');
+  if (text.empty()) return fail("file is empty");
+  if (is_blank(text)) return fail("file is empty but for blanks");
+  return text;
+}
+
+std::optional<Node> Loader::load(const std::string& file, const Node* named_by, const std::string& key) {
+  const std::uint32_t source = sources_.add(file, fs::path{file}.parent_path());
+  const Place place = named_by ? named_by->place : Place{source, 0, 0};
+  const std::string id = canonical(file);
+  for (const Open& open : chain_) {
+    if (open.canonical != id) continue;
+    std::string cycle;
+    for (const Open* link = &open; link != chain_.data() + chain_.size(); ++link) cycle += link->shown + " → ";
+    problems_.add(place, key, "files extend each other in a circle: " + cycle + file);
+    problems_.set_fatal();
+    return std::nullopt;
+  }
+  auto text = read_text(file, place, key);
+  if (!text) return std::nullopt;
+  auto root = parse_yaml(std::move(*text), source, problems_);
+  if (!root) return std::nullopt;
+  if (!root->is_map()) {
+    const std::string got =
+        root->type == NodeType::null ? "the file holds no keys" : "expected a mapping of keys, got " + shown(*root);
+    problems_.add(root->type == NodeType::null ? Place{source, 0, 0} : root->place, "", got);
+    problems_.set_fatal();
+    return std::nullopt;
+  }
+  chain_.push_back({file, id});
+  if (key != "topology") place_topology(*root);
+  const Node* extends = root->find("extends");
+  std::optional<Node> base;
+  if (extends && !extends->is_scalar()) {
+    problems_.add(extends->place, "extends", "expected the path of a file, got " + shown(*extends));
+  } else if (extends) {
+    base = load(resolve(extends->text, sources_[source].folder), extends, key == "topology" ? key : "extends");
+  }
+  chain_.pop_back();
+  if (!extends) return root;
+  std::erase_if(root->children, [](const Node& child) { return child.key == "extends"; });
+  if (!base) return problems_.fatal() ? std::nullopt : root;
+  overlay(*base, std::move(*root));
+  return base;
+}
+
+void Loader::place_topology(Node& root) {
+  Node* topology = root.find("topology");
+  if (!topology || !topology->is_scalar()) return;
+  const Node named = *topology;
+  auto tree = load(resolve(named.text, sources_[named.place.source].folder), &named, "topology");
+  if (!tree) return;
+  tree->key = named.key;
+  tree->key_place = named.key_place;
+  tree->replaces = true;
+  *topology = std::move(*tree);
+}
+
+void Loader::assign(Node& root, const std::string& path, const Place& place, Node value) {
+  std::string wrong;
+  const auto steps = parse_key_path(path, wrong);
+  if (!steps) return problems_.add(place, "", "\"" + path + "\" is not a key path: " + wrong);
+  if (!assign_at(root, *steps, place, std::move(value), wrong)) return problems_.add(place, path, wrong);
+  place_topology(root);
+}
+
+void Loader::set(Node& root, const std::string& assignment, std::uint32_t command_line) {
+  const Place place{command_line, 0, 0};
+  const std::size_t equals = find_unquoted(assignment, '=');
+  if (equals == std::string::npos || equals == 0) {
+    return problems_.add(place, "",
+                         "expected key=value, such as fabric.headroom.size=64KiB, got \"" + assignment + '"');
+  }
+  const std::string path = assignment.substr(0, equals);
+  const std::string text = assignment.substr(equals + 1);
+  if (is_blank(text)) return problems_.add(place, path, "expected a value behind the =, got nothing");
+  auto value = parse_yaml_value(text, command_line, path, problems_);
+  if (value) assign(root, path, place, std::move(*value));
+}
+
+void Loader::apply_variant(Node& root, const Node& variant) {
+  for (const Node& entry : variant.children) {
+    Node value = entry;
+    value.key.clear();
+    assign(root, entry.key, entry.key_place, std::move(value));
+  }
+}
+
+}  // namespace soya::reading

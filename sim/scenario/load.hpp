@@ -1,0 +1,41 @@
+// Files to one tree: what a file extends, a topology in a file of its own, a variant and `--set` laid on top.
+// Simplifies: nothing. Source: docs/scenario.md. Validated by tests/unit/scenario/load_test.cpp and tests/errors.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenario/tree.hpp"
+
+namespace soya::reading {
+
+class Loader {
+ public:
+  Loader(Sources& sources, Problems& problems) : sources_{sources}, problems_{problems} {}
+
+  /// The tree of `file` with everything it extends below it and its topology in place; nothing when that cannot be
+  /// read. `from` is the place that names the file, for files named by other files.
+  std::optional<Node> load(const std::string& file, const Node* named_by = nullptr, const std::string& key = {});
+
+  /// Lays `assignment` (path=value, from the command line) over `root`.
+  void set(Node& root, const std::string& assignment, std::uint32_t command_line);
+
+  /// Lays the keys of variant `name`, dotted paths, over `root`.
+  void apply_variant(Node& root, const Node& variant);
+
+ private:
+  void place_topology(Node& root);
+  void assign(Node& root, const std::string& path, const Place& place, Node value);
+  std::optional<std::string> read_text(const std::string& file, const Place& place, const std::string& key);
+
+  Sources& sources_;
+  Problems& problems_;
+  struct Open {
+    std::string shown;
+    std::string canonical;
+  };
+  std::vector<Open> chain_;  ///< files being read, the outermost first
+};
+
+}  // namespace soya::reading

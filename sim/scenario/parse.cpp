@@ -1,0 +1,320 @@
+#include "scenario/parse.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "scenario/raw_text.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+/// Nodes that aliases may add to a file: beyond it the file expands without bound.
+constexpr std::size_t most_alias_nodes = 1'000'000;
+
+std::size_t count_nodes(const Node& node, std::size_t limit) {
+  std::size_t count = 1;
+  for (const Node& child : node.children) {
+    if (count > limit) break;
+    count += count_nodes(child, limit - count);
+  }
+  return count;
+}
+
+/// What ends the reading of a document: `place` in it, and why.
+struct Stop {
+  Place place;
+  std::string message;
+};
+
+/// Turns places of the parser, which count bytes from 0, into lines and columns that count characters from 1.
+class Columns {
+ public:
+  Columns(const std::string& text, std::uint32_t source) : text_{text}, source_{source} {}
+
+  Place place(const YAML::Mark& mark) {
+    if (mark.line < 0) return {source_, 0, 0};
+    const std::size_t position = std::min(static_cast<std::size_t>(mark.pos), text_.size());
+    const std::size_t bytes = std::min(static_cast<std::size_t>(mark.column), position);
+    // Marks mostly advance along a line, so counting goes on from the last one.
+    std::size_t from = position - bytes;
+    int column = 1;
+    if (mark.line == line_ && position_ <= position && position_ >= from) {
+      from = position_;
+      column = column_;
+    }
+    for (; from < position; ++from) column += (static_cast<unsigned char>(text_[from]) & 0xC0U) != 0x80U ? 1 : 0;
+    line_ = mark.line;
+    position_ = position;
+    column_ = column;
+    return {source_, mark.line + 1, column};
+  }
+
+ private:
+  const std::string& text_;
+  std::uint32_t source_;
+  int line_{-1};
+  std::size_t position_{0};
+  int column_{1};
+};
+
+class TreeBuilder final : public YAML::EventHandler {
+ public:
+  TreeBuilder(Columns& columns, Problems& problems) : columns_{columns}, problems_{problems} {}
+
+  [[nodiscard]] Node take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Node node;
+    node.place = columns_.place(mark);
+    close(std::move(node), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const Place place = columns_.place(mark);
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) throw Stop{place, "this alias refers to itself"};
+    copy_budget(found->second, place);
+    close(found->second, 0);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    Node node;
+    node.type = NodeType::scalar;
+    node.place = columns_.place(mark);
+    node.quoted = tag == "!";
+    node.text = value;
+    check_tag(node.place, tag);
+    if (const char* control = find_control(value)) {
+      throw Stop{node.place, "line break or control character in a value, after \"" +
+                                 value.substr(0, static_cast<std::size_t>(control - value.data())) + '"'};
+    }
+    close(std::move(node), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(NodeType::list, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { close_frame(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(NodeType::map, mark, tag, anchor);
+  }
+  void OnMapEnd() override {
+    refuse_duplicates(frames_.back().node);
+    merge(frames_.back().node);
+    close_frame();
+  }
+
+ private:
+  struct Frame {
+    Node node;
+    YAML::anchor_t anchor{0};
+    bool has_key{false};
+    bool merges{false};  ///< a merge key stands in this map
+    std::string key;
+    Place key_place;
+  };
+
+  static const char* find_control(const std::string& value) {
+    for (const char& c : value) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return &c;
+    }
+    return nullptr;
+  }
+
+  static void check_tag(const Place& place, const std::string& tag) {
+    if (!tag.empty() && tag != "?" && tag != "!") throw Stop{place, "tags such as " + tag + " are not supported"};
+  }
+
+  void open(NodeType type, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    Frame frame;
+    frame.node.type = type;
+    frame.node.place = columns_.place(mark);
+    frame.anchor = anchor;
+    check_tag(frame.node.place, tag);
+    if (expects_key()) throw Stop{frame.node.place, "a key must be a plain name"};
+    if (frames_.size() >= static_cast<std::size_t>(deepest_nesting)) {
+      throw Stop{frame.node.place, "nested deeper than " + std::to_string(deepest_nesting) + " levels"};
+    }
+    frames_.push_back(std::move(frame));
+  }
+
+  void close_frame() {
+    Frame frame = std::move(frames_.back());
+    frames_.pop_back();
+    close(std::move(frame.node), frame.anchor);
+  }
+
+  [[nodiscard]] bool expects_key() const {
+    return !frames_.empty() && frames_.back().node.is_map() && !frames_.back().has_key;
+  }
+
+  /// A node is complete: it becomes a key, a value, an item or the root.
+  void close(Node node, YAML::anchor_t anchor) {
+    if (anchor != 0) {
+      copy_budget(node, node.place);
+      anchors_.insert_or_assign(anchor, node);
+    }
+    if (frames_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Frame& frame = frames_.back();
+    if (expects_key()) {
+      if (!node.is_scalar()) throw Stop{node.place, "a key must be a plain name"};
+      frame.key = std::move(node.text);
+      frame.key_place = node.place;
+      frame.has_key = true;
+      frame.merges = frame.merges || (frame.key == "<<" && !node.quoted);
+      return;
+    }
+    if (frame.node.is_map()) {
+      node.key = std::move(frame.key);
+      node.key_place = frame.key_place;
+      frame.has_key = false;
+    }
+    frame.node.children.push_back(std::move(node));
+  }
+
+  void copy_budget(const Node& node, const Place& place) {
+    copied_ += count_nodes(node, most_alias_nodes);
+    if (copied_ > most_alias_nodes) {
+      throw Stop{place, "aliases expand to more than " + std::to_string(most_alias_nodes) + " values"};
+    }
+  }
+
+  void refuse_duplicates(const Node& map) {
+    std::vector<std::size_t> order(map.children.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return map.children[a].key < map.children[b].key; });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      const Node& first = map.children[order[i - 1]];
+      const Node& second = map.children[order[i]];
+      if (first.key != second.key) continue;
+      problems_.add(second.key_place, path_of(second.key),
+                    "duplicate key; it is already given at line " + std::to_string(first.key_place.line));
+    }
+  }
+
+  /// Path of `key` in the innermost open map.
+  [[nodiscard]] std::string path_of(const std::string& key) const {
+    std::string path;
+    for (std::size_t i = 0; i + 1 < frames_.size(); ++i) {
+      const Frame& frame = frames_[i];
+      if (frame.node.is_list())
+        path += '[' + std::to_string(frame.node.children.size()) + ']';
+      else
+        path += (path.empty() ? "" : ".") + path_name(frame.key);
+    }
+    return path + (path.empty() ? "" : ".") + path_name(key);
+  }
+
+  void merge(Node& map) {
+    if (!frames_.back().merges) return;
+    const auto at = std::find_if(map.children.begin(), map.children.end(), [](const Node& n) { return n.key == "<<"; });
+    Node given = std::move(*at);
+    map.children.erase(at);
+    std::vector<Node> maps;
+    if (given.is_list())
+      maps = std::move(given.children);
+    else
+      maps.push_back(std::move(given));
+    for (Node& source : maps) {
+      if (!source.is_map()) throw Stop{source.place, "a merge key (<<) takes a mapping or a list of mappings"};
+      for (Node& child : source.children) {
+        if (!map.find(child.key)) map.children.push_back(std::move(child));
+      }
+    }
+  }
+
+  Columns& columns_;
+  Problems& problems_;
+  Node root_;
+  std::vector<Frame> frames_;
+  std::unordered_map<YAML::anchor_t, Node> anchors_;
+  std::size_t copied_{0};
+};
+
+/// Sees whether there is a second document without keeping any of it.
+class SecondDocument final : public YAML::EventHandler {
+ public:
+  explicit SecondDocument(Columns& columns) : columns_{columns} {}
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    throw Stop{columns_.place(mark), "a second document starts here; a file holds one"};
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  Columns& columns_;
+};
+
+Node build(const std::string& text, std::uint32_t source, Problems& problems) {
+  Columns columns{text, source};
+  TreeBuilder builder{columns, problems};
+  std::istringstream stream{text};
+  try {
+    YAML::Parser parser{stream};
+    if (!parser.HandleNextDocument(builder)) return {};
+    SecondDocument second{columns};
+    (void)parser.HandleNextDocument(second);
+  } catch (const YAML::Exception& error) {
+    throw Stop{columns.place(error.mark), "YAML: " + error.msg};
+  }
+  return builder.take();
+}
+
+}  // namespace
+
+std::optional<Node> parse_yaml(std::string text, std::uint32_t source, Problems& problems) {
+  if (text.rfind("\xEF\xBB\xBF", 0) == 0) text.erase(0, 3);
+  try {
+    if (const auto fault = find_raw_fault(text)) throw Stop{{source, fault->line, fault->column}, fault->message};
+    return build(text, source, problems);
+  } catch (const Stop& stop) {
+    problems.add(stop.place, "", stop.message);
+    problems.set_fatal();
+    return std::nullopt;
+  }
+}
+
+std::optional<Node> parse_yaml_value(const std::string& text, std::uint32_t source, const std::string& path,
+                                     Problems& problems) {
+  const auto forget_places = [source](auto&& self, Node& node) -> void {
+    node.place = node.key_place = {source, 0, 0};
+    for (Node& child : node.children) self(self, child);
+  };
+  const Place place{source, 0, 0};
+  try {
+    if (const auto fault = find_raw_fault(text)) throw Stop{place, fault->message};
+    Node node = build(text, source, problems);
+    forget_places(forget_places, node);
+    return node;
+  } catch (const Stop& stop) {
+    problems.add(place, path, stop.message + ", in \"" + text + "\"");
+    return std::nullopt;
+  }
+}
+
+}  // namespace soya::reading

@@ -1,0 +1,146 @@
+#include "scenario/read.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "scenario/decode.hpp"
+#include "scenario/load.hpp"
+#include "scenario/suggest.hpp"
+
+namespace soya {
+
+namespace reading {
+
+namespace {
+
+constexpr std::size_t most_errors = 100;
+
+void throw_if_any(const Problems& problems) {
+  if (!problems.empty()) throw ScenarioError{problems.sorted(most_errors)};
+}
+
+/// One reading of one file: its tree, and the places its values come from.
+class Reader {
+ public:
+  Reader(const std::string& file, const ReadOptions& options) : file_{file}, options_{options} {
+    auto root = loader_.load(file);
+    if (!root) throw ScenarioError{problems_.sorted(most_errors)};
+    command_line_ = sources_.add("--set", {});
+    seed_option_ = sources_.add("--seed", {});
+    file_name_ = sources_.add("default: name of the file", {});
+    variants_.type = NodeType::map;
+    root_ = std::move(*root);
+    take_variants();
+  }
+
+  Scenario read() {
+    Node root = root_;
+    if (options_.variant) apply(root, *options_.variant, loader_);
+    override_by_options(root, loader_);
+    if (problems_.fatal()) throw_if_any(problems_);
+    Reading reading{sources_};
+    Scenario scenario = decode(root, reading);
+    problems_.add_new(reading.errors, "");
+    if (!options_.variant) check_variants();
+    throw_if_any(problems_);
+    scenario.effective = std::move(reading.effective);
+    scenario.warnings = reading.warnings.sorted(most_errors);
+    return scenario;
+  }
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    throw_if_any(problems_);
+    std::vector<std::string> out;
+    for (const Node& variant : variants_.children) out.push_back(variant.key);
+    return out;
+  }
+
+ private:
+  void take_variants() {
+    const Node* variants = root_.find("variants");
+    if (!variants) return;
+    if (variants->is_map())
+      variants_ = *variants;
+    else if (variants->type != NodeType::null)
+      problems_.add(variants->place, "variants", "expected a mapping of names, got " + shown(*variants));
+    for (const Node& variant : variants_.children) {
+      if (!variant.is_map()) {
+        problems_.add(variant.place, "variants." + path_name(variant.key),
+                      "expected a mapping of key paths to values, got " + shown(variant));
+      }
+    }
+    std::erase_if(root_.children, [](const Node& child) { return child.key == "variants"; });
+  }
+
+  void apply(Node& root, const std::string& name, Loader& loader) {
+    if (const Node* variant = variants_.find(name)) return loader.apply_variant(root, *variant);
+    std::vector<std::string_view> known;
+    for (const Node& variant : variants_.children) known.push_back(variant.key);
+    std::string message = "unknown variant \"" + name + "\"; ";
+    if (known.empty()) message += "the scenario has none";
+    for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "known: " : ", ") + std::string{known[i]};
+    problems_.add(Place{}, "variants", std::move(message));
+    problems_.set_fatal();
+  }
+
+  void override_by_options(Node& root, Loader& loader) {
+    name_after_file(root);
+    for (const std::string& assignment : options_.sets) loader.set(root, assignment, command_line_);
+    if (options_.seed) set_scalar(root, "seed", std::to_string(*options_.seed), {seed_option_, 0, 0});
+  }
+
+  void name_after_file(Node& root) const {
+    if (!root.find("name")) set_scalar(root, "name", std::filesystem::path{file_}.stem().string(), {file_name_, 0, 0});
+  }
+
+  static void set_scalar(Node& root, const std::string& key, std::string text, const Place& place) {
+    std::erase_if(root.children, [&](const Node& child) { return child.key == key; });
+    Node node;
+    node.type = NodeType::scalar;
+    node.key = key;
+    node.text = std::move(text);
+    node.key_place = node.place = place;
+    root.children.push_back(std::move(node));
+  }
+
+  /// A mistake in a variant is told when the base is read, not when its turn comes an hour later.
+  void check_variants() {
+    for (const Node& variant : variants_.children) {
+      if (!variant.is_map()) continue;
+      Problems problems{sources_};
+      Loader loader{sources_, problems};
+      Node root = root_;
+      loader.apply_variant(root, variant);
+      override_by_options(root, loader);
+      Reading reading{sources_};
+      if (!problems.fatal()) (void)decode(root, reading);
+      problems.add_new(reading.errors, "");
+      problems_.add_new(problems, " (in variant \"" + variant.key + "\")");
+    }
+  }
+
+  std::string file_;
+  const ReadOptions& options_;
+  Sources sources_;
+  std::uint32_t command_line_{0};
+  std::uint32_t seed_option_{0};
+  std::uint32_t file_name_{0};
+  Problems problems_{sources_};
+  Loader loader_{sources_, problems_};
+  Node root_;
+  Node variants_;
+};
+
+}  // namespace
+
+}  // namespace reading
+
+Scenario read_scenario(const std::string& file, const ReadOptions& options) {
+  return reading::Reader{file, options}.read();
+}
+
+std::vector<std::string> variant_names(const std::string& file, const ReadOptions& options) {
+  return reading::Reader{file, options}.names();
+}
+
+}  // namespace soya

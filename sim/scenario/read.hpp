@@ -1,0 +1,31 @@
+// From YAML files to a validated scenario, and back to one YAML file with every key, its value and its origin.
+// Simplifies: variants are read one at a time; running the base and each of them is the caller's business.
+// Source: docs/scenario.md. Validated by tests/unit/scenario and tests/errors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenario/scenario.hpp"
+
+namespace soya {
+
+struct ReadOptions {
+  std::vector<std::string> sets{};       ///< "path.to.key=value", applied in this order after the variant
+  std::optional<std::uint64_t> seed{};   ///< instead of the file's
+  std::optional<std::string> variant{};  ///< absent: the base; its variants are validated with it
+};
+
+/// Reads `file`, everything it extends and the topology it names. Throws `ScenarioError` with all errors found, in
+/// file order (the first hundred of them).
+[[nodiscard]] Scenario read_scenario(const std::string& file, const ReadOptions& options = {});
+
+/// Names of the variants of `file` in file order. Throws `ScenarioError` where the file cannot be read.
+[[nodiscard]] std::vector<std::string> variant_names(const std::string& file, const ReadOptions& options = {});
+
+/// Every key with its value and, behind a #, where the value comes from. Reading it gives the same scenario.
+[[nodiscard]] std::string effective_yaml(const Scenario& scenario);
+
+}  // namespace soya

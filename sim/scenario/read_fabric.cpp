@@ -1,0 +1,187 @@
+#include "scenario/decode.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+void read_buffer(Section& parent, BufferConfig& buffer) {
+  Section section{parent.reading(), parent.given("buffer"), parent.at("buffer"), SectionId::buffer, parent.absent()};
+  section.read("size", buffer.size);
+  section.read("reserved", buffer.reserved);
+  if (section.given("threshold")) {
+    if (section.given("alpha"))
+      section.error("threshold", "alpha (dynamic) and threshold (static) exclude each other; give one");
+    StaticThreshold threshold;
+    if (section.read("threshold", threshold.size)) buffer.threshold = threshold;
+  } else {
+    DynamicThreshold threshold;
+    if (section.read("alpha", threshold.alpha)) buffer.threshold = threshold;
+  }
+  DynamicThreshold lossy;
+  if (section.read("lossy_alpha", lossy.alpha)) buffer.lossy_threshold = lossy;
+  section.read("xon_offset", buffer.xon_offset);
+  section.read("cell", buffer.cell);
+}
+
+enum class HeadroomMode { per_queue };
+
+void read_headroom(Section& parent, HeadroomConfig& headroom) {
+  Section section{parent.reading(), parent.given("headroom"), parent.at("headroom"), SectionId::headroom,
+                  parent.absent()};
+  HeadroomMode mode{HeadroomMode::per_queue};
+  section.read("mode", mode);
+  section.read("size", std::get<PerQueueHeadroom>(headroom).size);
+}
+
+void read_weights(Section& section, std::array<int, Priority::count>& weights) {
+  const Node* node = section.given("weights");
+  if (!node) {
+    if (section.absent() == Absent::standard) section.note("weights", "[1, 1, 1, 1, 1, 1, 1, 1]");
+    return;
+  }
+  if (!node->is_list() || node->children.size() != weights.size()) {
+    const std::string got = node->is_list() ? "a list of " + std::to_string(node->children.size()) : shown(*node);
+    return section.error("weights", "expected a list of eight whole numbers, one for each priority, got " + got);
+  }
+  const Path path = section.at("weights");
+  const Key* key = keys_of(SectionId::scheduler).find("weights");
+  std::string noted = "[";
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const Node& item = node->children[i];
+    const ParsedNumber number = parse_number(item.text, Dimension::none);
+    if (number.fault != NumberFault::none || number.value < key->least || number.value > key->most) {
+      section.reading().errors.add(item.place, path.item(i).text(),
+                                   "expected a whole number, got " + shown(item) + "; allowed: 1 to 10000");
+      continue;
+    }
+    weights[i] = static_cast<int>(number.value);
+    noted += (i == 0 ? "" : ", ") + std::to_string(weights[i]);
+  }
+  section.note("weights", noted + ']');
+}
+
+void read_scheduler(Section& parent, SchedulerConfig& scheduler) {
+  Section section{parent.reading(), parent.given("scheduler"), parent.at("scheduler"), SectionId::scheduler,
+                  parent.absent()};
+  section.read("strict", scheduler.strict);
+  read_weights(section, scheduler.weights);
+}
+
+void read_switch(Section& section, SwitchConfig& config) {
+  read_buffer(section, config.buffer);
+  read_headroom(section, config.headroom);
+  read_scheduler(section, config.scheduler);
+  section.read("latency", config.latency);
+  section.read("ecmp_seed", config.ecmp_seed);
+}
+
+void read_pfc(Section& fabric, PfcConfig& pfc) {
+  Section section{fabric.reading(), fabric.given("pfc"), fabric.at("pfc"), SectionId::pfc};
+  section.read("priorities", pfc.priorities);
+  section.read("quanta", pfc.quanta);
+  section.read("refresh", pfc.refresh);
+  section.read("response", pfc.response);
+}
+
+/// `switches`: keys that differ, by name of the switch.
+void read_overrides(Section& parent, const Names& names, std::vector<SwitchConfig>& switches) {
+  const Node* node = parent.given("switches");
+  if (!node || (node->is_map() && node->children.empty())) return parent.note("switches", "{}");
+  if (!node->is_map()) return parent.error("switches", "expected a mapping of switch names, got " + shown(*node));
+  const Path path = parent.at("switches");
+  for (const Node& entry : node->children) {
+    const Path entry_path = path.key(entry.key);
+    const auto id = names.find_switch(parent.reading(), entry.key, entry.key_place, entry_path);
+    SwitchConfig unknown;
+    Section section{parent.reading(), &entry, entry_path, SectionId::switch_, Absent::keep};
+    read_switch(section, id ? switches[id->index()] : unknown);
+  }
+}
+
+void read_receive(Section& nic, std::optional<SlowReceiver>& receive) {
+  const Node* node = nic.given("receive");
+  if (!node && nic.absent() == Absent::keep) return;
+  if (!node || (node->is_scalar() && node->text == "none")) {
+    receive.reset();
+    return nic.note("receive", "none");
+  }
+  SlowReceiver config = receive.value_or(SlowReceiver{});
+  // Over a NIC that has a receive section only what differs is given; over one that has none, the defaults fill up.
+  const Absent absent = receive ? Absent::keep : Absent::standard;
+  Section section{nic.reading(), node, nic.at("receive"), SectionId::receive, absent};
+  section.read("rate", config.rate);
+  section.read("buffer", config.buffer);
+  section.read("xoff", config.xoff);
+  section.read("xon", config.xon);
+  const auto text = [](Bytes size) { return format_number(size.count(), Dimension::size); };
+  if (config.xon > config.xoff) section.error("xon", "xon " + text(config.xon) + " is above xoff " + text(config.xoff));
+  if (config.xoff > config.buffer)
+    section.error("xoff", "xoff " + text(config.xoff) + " is above buffer " + text(config.buffer));
+  receive = config;
+}
+
+void read_nic(Section& section, NicConfig& nic) {
+  section.read("queue_depth", nic.queue_depth);
+  section.read("ack_every", nic.ack_every);
+  section.read("ack_priority", nic.ack_priority);
+  section.read("timeout_exponent", nic.timeout_exponent);
+  section.read("timeout", nic.timeout);
+  section.read("retry_count", nic.retry_count);
+  section.read("max_unacked", nic.max_unacked);
+  section.read("initial_psn", nic.initial_psn);
+  read_receive(section, nic.receive);
+}
+
+}  // namespace
+
+void read_fabric(Section& root, const Names& names, Scenario& out) {
+  Section fabric{root.reading(), root.given("fabric"), root.at("fabric"), SectionId::fabric};
+  fabric.read("mtu", out.frame.mtu);
+  fabric.read("vlan", out.frame.vlan);
+  fabric.read("ip", out.frame.ip);
+  SwitchConfig config;
+  read_buffer(fabric, config.buffer);
+  read_headroom(fabric, config.headroom);
+  read_pfc(fabric, out.pfc);
+  read_scheduler(fabric, config.scheduler);
+  fabric.read("latency", config.latency);
+  fabric.read("ecmp_seed", config.ecmp_seed);
+  out.switches.assign(names.switch_count(), config);
+
+  const Path path = root.at("topology");
+  // Its other keys are the topology's business, so this section is told of `switches` only.
+  Node only_switches;
+  only_switches.type = NodeType::map;
+  if (const Node* topology = root.given("topology")) {
+    only_switches.place = topology->place;
+    if (const Node* switches = topology->find("switches")) only_switches.children.push_back(*switches);
+  }
+  Section topology{root.reading(), &only_switches, path, SectionId::topology};
+  read_overrides(topology, names, out.switches);
+  read_overrides(root, names, out.switches);
+}
+
+void read_nics(Section& root, const Names& names, Scenario& out) {
+  Section section{root.reading(), root.given("nic"), root.at("nic"), SectionId::nic};
+  NicConfig nic;
+  read_nic(section, nic);
+  out.nics.assign(names.host_count(), nic);
+
+  const Node* node = root.given("hosts");
+  if (!node || (node->is_map() && node->children.empty())) return root.note("hosts", "{}");
+  if (!node->is_map()) return root.error("hosts", "expected a mapping of host names, got " + shown(*node));
+  const Path path = root.at("hosts");
+  for (const Node& entry : node->children) {
+    const Path entry_path = path.key(entry.key);
+    Node name = entry;
+    name.type = NodeType::scalar;
+    name.text = entry.key;
+    name.place = entry.key_place;
+    const auto id = names.find_host(root.reading(), name, entry_path);
+    NicConfig unknown;
+    Section overrides{root.reading(), &entry, entry_path, SectionId::nic, Absent::keep};
+    read_nic(overrides, id ? out.nics[id->index()] : unknown);
+  }
+}
+
+}  // namespace soya::reading

@@ -1,0 +1,212 @@
+#include <utility>
+
+#include "scenario/decode.hpp"
+#include "scenario/suggest.hpp"
+#include "topology/families.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+/// Beyond these a slip of the keyboard is likelier than a fabric: a line of YAML can ask for 10^15 links.
+constexpr std::int64_t most_nodes = 1'000'000;
+constexpr std::int64_t most_links = 10'000'000;
+
+void read_link_keys(Section& section, LinkConfig& link) {
+  section.read("rate", link.rate);
+  section.read("reverse_rate", link.reverse_rate);
+  section.read("length", link.length);
+  section.read("per_kilometre", link.per_kilometre);
+  section.read("delay", link.delay);
+  if (link.one_way() <= Duration{0}) {
+    section.error("a link needs a positive delay, and this one has length " +
+                  format_number(link.length.millimetres(), Dimension::length) +
+                  " and delay 0s; give it a length or a delay");
+  }
+}
+
+class TopologyReader {
+ public:
+  explicit TopologyReader(Section& root)
+      : reading_{root.reading()},
+        path_{root.at("topology")},
+        section_{reading_, root.given("topology"), path_, SectionId::topology} {}
+
+  TopologyConfig read() {
+    section_.read("name", out_.name);
+    read_link_types();
+    read_list("parts", &TopologyReader::read_part);
+    read_nodes();
+    names_.emplace(out_);
+    read_list("links", &TopologyReader::read_link);
+    return std::move(out_);
+  }
+
+ private:
+  void read_link_types() {
+    const Node* node = section_.given("link_types");
+    if (!node || (node->is_map() && node->children.empty())) return section_.note("link_types", "{}");
+    if (!node->is_map()) return section_.error("link_types", "expected a mapping of link types, got " + shown(*node));
+    const Path types = section_.at("link_types");
+    for (const Node& entry : node->children) {
+      Section section{reading_, &entry, types.key(entry.key), SectionId::link};
+      LinkConfig link;
+      read_link_keys(section, link);
+      types_.push_back({entry.key, link});
+    }
+  }
+
+  void read_list(std::string_view name, void (TopologyReader::*read_item)(const Node&, const Path&)) {
+    const Node* node = section_.given(name);
+    if (!node || (node->is_list() && node->children.empty())) return section_.note(name, "[]");
+    if (!node->is_list()) return section_.error(name, "expected a list, got " + shown(*node));
+    const Path list = section_.at(name);
+    for (std::size_t i = 0; i < node->children.size(); ++i) (this->*read_item)(node->children[i], list.item(i));
+  }
+
+  const LinkConfig* find_type(const Node& name, const Path& path) {
+    for (const auto& [known, link] : types_) {
+      if (known == name.text) return &link;
+    }
+    std::vector<std::string_view> names;
+    for (const auto& [known, link] : types_) names.push_back(known);
+    std::string message = "unknown link type \"" + name.text + '"';
+    if (names.empty())
+      message += "; topology.link_types has none";
+    else if (const auto near = nearest(name.text, names))
+      message += "; did you mean \"" + std::string{*near} + "\"?";
+    else {
+      message += "; known: ";
+      for (const std::string_view& known : names) message += (&known == names.data() ? "" : ", ") + std::string{known};
+    }
+    reading_.errors.add(name.place, path.text(), message);
+    return nullptr;
+  }
+
+  LinkConfig read_family_link(Section& family, std::string_view key) {
+    LinkConfig link;
+    const Node* node = family.given(key);
+    const Path path = family.at(key);
+    if (node && node->is_scalar()) {
+      family.note(key, yaml_text(node->text));
+      if (const LinkConfig* type = find_type(*node, path)) link = *type;
+    } else {
+      Section section{reading_, node, path, SectionId::link};
+      read_link_keys(section, link);
+    }
+    return link;
+  }
+
+  void read_part(const Node& node, const Path& path) {
+    Section part{reading_, &node, path, SectionId::part};
+    const Node* given = part.given("leaf_spine");
+    if (!given) return part.error("expected a family: leaf_spine");
+    const Path family_path = part.at("leaf_spine");
+    Section section{reading_, given, family_path, SectionId::leaf_spine};
+    LeafSpineConfig config;
+    bool whole = section.read("prefix", config.prefix);
+    whole = section.read("leaves", config.leaves) && whole;
+    whole = section.read("spines", config.spines) && whole;
+    whole = section.read("hosts_per_leaf", config.hosts_per_leaf) && whole;
+    whole = section.read("links_per_pair", config.links_per_pair) && whole;
+    config.host_link = read_family_link(section, "host_link");
+    config.fabric_link = read_family_link(section, "fabric_link");
+    config.where = section.where();
+    if (!whole) return;
+    const std::int64_t hosts = std::int64_t{config.leaves} * config.hosts_per_leaf;
+    const Int128 links = static_cast<Int128>(config.leaves) * config.spines * config.links_per_pair + hosts;
+    if (!fits(section, hosts + config.leaves + config.spines, links)) return;
+    add_leaf_spine(out_, config);
+  }
+
+  bool fits(Section& section, Int128 nodes, Int128 links) {
+    nodes += static_cast<Int128>(out_.nodes.size());
+    links += static_cast<Int128>(out_.links.size());
+    if (nodes <= most_nodes && links <= most_links) return true;
+    section.error("makes a topology of " + format_number(nodes, Dimension::none) + " nodes and " +
+                  format_number(links, Dimension::none) + " links; allowed: " + std::to_string(most_nodes) +
+                  " nodes and " + std::to_string(most_links) + " links");
+    return false;
+  }
+
+  void read_nodes() {
+    const Node* node = section_.given("nodes");
+    if (!node || (node->is_map() && node->children.empty())) return section_.note("nodes", "{}");
+    if (!node->is_map())
+      return section_.error("nodes", "expected a mapping such as {h1: host, s1: switch}, got " + shown(*node));
+    const Path nodes = section_.at("nodes");
+    for (const Node& entry : node->children) {
+      const std::string path = nodes.key(entry.key).text();
+      const bool is_switch = entry.text == "switch";
+      if (!entry.is_scalar() || (!is_switch && entry.text != "host")) {
+        reading_.errors.add(entry.place, path, "expected host or switch, got " + shown(entry));
+        continue;
+      }
+      if (entry.key.empty()) reading_.errors.add(entry.key_place, path, "a node needs a name");
+      out_.nodes.push_back(
+          {entry.key, is_switch ? NodeKind::switch_ : NodeKind::host, reading_.sources.where(entry.key_place, path)});
+      reading_.effective.push_back({path, entry.text, reading_.sources.origin(entry.place)});
+    }
+  }
+
+  void read_link(const Node& node, const Path& path) {
+    Section section{
+        reading_,          &node, path, SectionId::placed_link, node.find("type") ? Absent::keep : Absent::standard,
+        Noted::on_one_line};
+    if (!node.is_map()) return;
+    LinkConfig link;
+    const bool ends = read_ends(section, link);
+    const Path type_path = section.at("type");
+    if (const Node* type = section.given("type")) {
+      section.note("type", yaml_text(type->text));
+      if (const LinkConfig* found = find_type(*type, type_path)) link = with_ends(*found, link);
+    }
+    std::int64_t count = 1;
+    const bool counted = section.read("count", count) || !section.given("count");
+    read_link_keys(section, link);
+    section.finish();
+    link.where = section.where();
+    if (!ends || !counted || !fits(section, 0, count)) return;
+    for (std::int64_t i = 0; i < count; ++i) out_.links.push_back(link);
+  }
+
+  static LinkConfig with_ends(LinkConfig type, const LinkConfig& ends) {
+    type.a = ends.a;
+    type.b = ends.b;
+    return type;
+  }
+
+  bool read_ends(Section& section, LinkConfig& link) {
+    const Node* between = section.given("between");
+    if (!between || !between->is_list() || between->children.size() != 2) {
+      section.error("between",
+                    "expected the two ends, such as [a, b]" + (between ? ", got " + shown(*between) : std::string{}));
+      return false;
+    }
+    const Path path = section.at("between");
+    const auto a = names_->find_node(reading_, between->children[0], path.item(0));
+    const auto b = names_->find_node(reading_, between->children[1], path.item(1));
+    if (!a || !b) return false;
+    link.a = *a;
+    link.b = *b;
+    const std::string& first = between->children[0].text;
+    section.note("between", '[' + yaml_text(first) + ", " + yaml_text(between->children[1].text) + ']');
+    if (*a == *b) section.error("between", "a link from \"" + first + "\" to itself");
+    return *a != *b;
+  }
+
+  Reading& reading_;
+  Path path_;
+  Section section_;
+  TopologyConfig out_;
+  std::vector<std::pair<std::string, LinkConfig>> types_;
+  std::optional<Names> names_;  ///< once all nodes are there
+};
+
+}  // namespace
+
+TopologyConfig read_topology(Section& root) {
+  return TopologyReader{root}.read();
+}
+
+}  // namespace soya::reading
