@@ -33,7 +33,7 @@ TEST_CASE("an all-reduce of 1 GiB over eight ranks needs 37.58 ms at 400G") {
   CHECK(busbw == doctest::Approx(37.581).epsilon(1e-5));
 }
 
-TEST_CASE("2(N - 1)/N x S: 1, 4/3, 5/3 and 23/12 of S; nothing for one rank") {
+TEST_CASE("2(N - 1)/N x S: 1, 4/3, 5/3 and 23/12 of S, nothing for one rank") {
   const Bytes size = 12_MB;
   CHECK(bytes_per_rank(Collective::all_reduce, 1, size) == 0_B);
   CHECK(bytes_per_rank(Collective::all_reduce, 2, size) == 12_MB);

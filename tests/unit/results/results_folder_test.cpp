@@ -41,7 +41,7 @@ TEST_CASE("a result is its files and nothing else") {
   CHECK(test::read_text(out / "summary.json") == summary_json(test::incast_results(), {}));
 }
 
-TEST_CASE("CSV files hold a header and every row of every run; the next result without CSV removes them") {
+TEST_CASE("CSV files hold a header and every row of every run, the next result without CSV removes them") {
   const test::TemporaryFolder folder;
   const auto out = folder / "out";
   ResultsFolder{out, CsvFiles::every_table}.publish(
@@ -85,7 +85,7 @@ TEST_CASE("what stands in the way of a result is named before the run") {
   CHECK(names_in(folder / "out") == std::vector<std::string>{"run.csv"});
 }
 
-TEST_CASE("two runs cannot write one folder at a time; the second leaves the first alone") {
+TEST_CASE("two runs cannot write one folder at a time, the second leaves the first alone") {
   const test::TemporaryFolder folder;
   ResultsFolder first{folder / "out", CsvFiles::none};
   CHECK_THROWS_AS(ResultsFolder(folder / "out", CsvFiles::none), MachineError);

@@ -202,7 +202,7 @@ TEST_CASE("a path goes up to a spine and down again, or turns at the leaf") {
   CHECK(routing.path({HostId{0U}, HostId{0U}}, 7).empty());
 }
 
-TEST_CASE("two hosts on one cable need no switch; hosts apart have no path") {
+TEST_CASE("two hosts on one cable need no switch, hosts apart have no path") {
   SmallTopology t;
   t.host("h1").host("h2").host("h3").host("h4").switch_("s1").link("h1", "h2").link("h3", "s1");
   const Routing routing = routing_of(t.config);

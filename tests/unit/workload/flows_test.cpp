@@ -136,7 +136,7 @@ TEST_CASE("all messages of a flow are posted at its start, which may be past") {
   CHECK(job->report().unfinished.empty());
 }
 
-TEST_CASE("a host that waits for a flow's start goes on by itself; one that waits for the network does not") {
+TEST_CASE("a host that waits for a flow's start goes on by itself, one that waits for the network does not") {
   FlowsConfig config;
   config.name = "list";
   config.flows = {flow(0, 1, 10_B), flow(2, 1, 10_B, Time{9'000'000})};
