@@ -35,6 +35,8 @@ class RunMonitor {
 /// Bytes of memory a run of `scenario` needs at most, estimated before it is built.
 [[nodiscard]] std::int64_t estimated_memory_bytes(const Scenario& scenario);
 
+struct SimulationState;
+
 class Simulation {
  public:
   /// Throws `ScenarioError` with every reason the scenario cannot be built.
@@ -47,8 +49,7 @@ class Simulation {
   [[nodiscard]] RunResults run(RunMonitor* monitor = nullptr);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<SimulationState> state_;
 };
 
 }  // namespace soya

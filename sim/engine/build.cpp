@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/headroom_auto.hpp"
+#include "engine/state.hpp"
+
+namespace soya {
+
+namespace {
+
+/// Separates the parts of a source's name; cannot be part of a YAML name.
+constexpr char separator = '\x1f';
+
+/// The sources of one port, in the name of `node`.
+PortSetup port_setup(SimulationState& state, PortRef ref, bool is_host, std::uint32_t object) {
+  const TopologyConfig& topology = state.scenario.topology;
+  const PortLink& plug = state.routing->ports().at(ref);
+  const LinkConfig& link = topology.links[plug.link.index()];
+  const std::string name = state.node_name(ref.node) + separator + state.port_name(ref.node, ref.port) + separator;
+  const std::uint32_t part = ref.port.value();
+  PortSetup setup;
+  setup.node = ref.node;
+  setup.port = ref.port;
+  setup.rate = link.rate_from(ref.node);
+  setup.peer_rate = link.rate_from(plug.peer);
+  setup.incoming_delay = link.one_way();
+  setup.transmit = state.add_source(
+      name + "transmit", {is_host ? EventKind::nic_transmit : EventKind::switch_transmit, object, part});
+  setup.arrival = state.add_source(
+      name + "arrival", {is_host ? EventKind::host_arrival : EventKind::switch_arrival, object, part});
+  setup.pause_clock = state.add_source(
+      name + "pause clock", {is_host ? EventKind::nic_pause_clock : EventKind::switch_pause_clock, object, part});
+  setup.pause_refresh = state.add_source(
+      name + "pause refresh", {is_host ? EventKind::nic_pause_refresh : EventKind::switch_pause_refresh, object, part});
+  return setup;
+}
+
+Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
+  const Scenario& scenario = state.scenario;
+  const SwitchConfig& config = scenario.switches[id.index()];
+  const NodeId node = state.node_of(id);
+  Switch::Setup setup;
+  setup.buffer.buffer = config.buffer;
+  setup.buffer.headroom = config.headroom;
+  setup.buffer.lossless = scenario.pfc.priorities;
+  setup.buffer.group_headroom = configured_headroom(config.headroom, state.headroom_auto[id.index()]);
+  setup.scheduler = config.scheduler;
+  setup.latency = config.latency;
+  setup.routes = &state.routing->table(id);
+  setup.largest_frame = largest_frame(scenario);
+  const std::size_t ports = state.routing->ports().ports_of(node).size();
+  for (std::size_t p = 0; p < ports; ++p) setup.ports.push_back(port_setup(state, {node, PortId{p}}, false, id.value()));
+  return setup;
+}
+
+/// Every reason a switch's buffer cannot work, and a warning where its headroom is below the budget.
+void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors) {
+  const Scenario& scenario = state.scenario;
+  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
+    const SwitchConfig& config = scenario.switches[s];
+    const std::string& name = state.node_name(state.node_of(SwitchId{s}));
+    const SharedBufferSetup setup{config.buffer, config.headroom, scenario.pfc.priorities,
+                                  configured_headroom(config.headroom, state.headroom_auto[s])};
+    for (const std::string& problem : SharedBuffer::problems(setup, largest_frame(scenario))) {
+      errors.push_back({scenario.where("fabric.buffer.size"), "switch " + name + ": " + problem});
+    }
+  }
+}
+
+void warn_of_small_headroom(SimulationState& state) {
+  const Scenario& scenario = state.scenario;
+  if (scenario.pfc.priorities.empty()) return;
+  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
+    const NodeId node = state.node_of(SwitchId{s});
+    const std::vector<Bytes> sizes = configured_headroom(scenario.switches[s].headroom, state.headroom_auto[s]);
+    for (std::size_t p = 0; p < sizes.size(); ++p) {
+      if (sizes[p] >= state.headroom_auto[s][p]) continue;
+      state.warnings.push_back("headroom of " + state.node_name(node) + " port " + state.port_name(node, PortId{p}) +
+                               " is " + std::to_string(sizes[p].count()) + " B, below the budget of " +
+                               std::to_string(state.headroom_auto[s][p].count()) +
+                               " B: a long pause may find it too small");
+    }
+  }
+}
+
+}  // namespace
+
+std::string SimulationState::port_name(NodeId node, PortId port) const {
+  const auto plugs = routing->ports().ports_of(node);
+  const NodeId peer = plugs[port.index()].peer;
+  std::size_t parallel = 0;
+  std::size_t ordinal = 0;
+  for (std::size_t p = 0; p < plugs.size(); ++p) {
+    if (plugs[p].peer != peer) continue;
+    if (p < port.index()) ++ordinal;
+    ++parallel;
+  }
+  return parallel == 1 ? node_name(peer) : node_name(peer) + "#" + std::to_string(ordinal);
+}
+
+Port& SimulationState::port_at(PortRef ref) {
+  const PortMap& map = routing->ports();
+  return map.is_host(ref.node) ? nics[map.host_at(ref.node).index()].port()
+                               : switches[map.switch_at(ref.node).index()].port(ref.port);
+}
+
+const Port& SimulationState::port_at(PortRef ref) const {
+  const PortMap& map = routing->ports();
+  return map.is_host(ref.node) ? nics[map.host_at(ref.node).index()].port()
+                               : switches[map.switch_at(ref.node).index()].port(ref.port);
+}
+
+SourceId SimulationState::add_source(const std::string& name, Event event) {
+  const std::uint64_t hash = hash_name(name);
+  const SourceId id = events.add_source(hash, event);
+  source_names.resize(std::max(source_names.size(), id.index() + 1));
+  source_names[id.index()] = hash;
+  return id;
+}
+
+void SimulationState::build_fabric() {
+  const TopologyConfig& topology = scenario.topology;
+  const PortMap ports = build_ports(topology);
+  std::vector<std::uint64_t> seeds;
+  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
+    seeds.push_back(ecmp_hash_seed(scenario.seed, node_name(ports.node_of(SwitchId{s})), scenario.switches[s].ecmp_seed));
+  }
+  routing.emplace(topology, seeds);
+  headroom_auto = automatic_headroom(scenario, routing->ports());
+
+  std::vector<Diagnostic> errors;
+  check_buffers(*this, errors);
+  if (!errors.empty()) throw ScenarioError(std::move(errors));
+  warn_of_small_headroom(*this);
+
+  switches.reserve(ports.switch_count());
+  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
+    switches.emplace_back(scenario.pfc, switch_setup(*this, SwitchId{s}));
+  }
+  nics.reserve(ports.host_count());
+  for (std::size_t h = 0; h < ports.host_count(); ++h) {
+    const NodeId node = ports.node_of(HostId{h});
+    const std::string& name = node_name(node);
+    Nic::Setup setup;
+    setup.host = HostId{h};
+    setup.port = port_setup(*this, {node, PortId{0U}}, true, static_cast<std::uint32_t>(h));
+    const auto object = static_cast<std::uint32_t>(h);
+    setup.timer = add_source(name + separator + "timer", {EventKind::nic_timer, object, 0});
+    setup.receive = add_source(name + separator + "receive", {EventKind::nic_receive, object, 0});
+    setup.completions = add_source(name + separator + "completions", {EventKind::host_completions, object, 0});
+    nics.emplace_back(scenario.nics[h], scenario.pfc, sizes, setup);
+  }
+  for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
+    const auto plugs = ports.ports_of(NodeId{n});
+    for (std::size_t p = 0; p < plugs.size(); ++p) {
+      port_at({NodeId{n}, PortId{p}}).connect(port_at({plugs[p].peer, plugs[p].peer_port}).incoming);
+    }
+  }
+}
+
+}  // namespace soya

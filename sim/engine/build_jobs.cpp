@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "engine/state.hpp"
+#include "topology/graph.hpp"
+#include "workload/make_job.hpp"
+
+namespace soya {
+
+namespace {
+
+/// One end of one connection, before queue pairs have numbers.
+struct End {
+  HostId host;
+  std::uint64_t identity{0};   ///< hash of the connection's identity
+  JobId job;
+  std::uint32_t connection{0};
+  bool is_a{true};
+};
+
+[[nodiscard]] std::vector<End> connection_ends(const std::vector<JobState>& jobs) {
+  std::vector<End> ends;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const std::vector<ConnectionConfig>& connections = jobs[j].job->connections();
+    for (std::size_t c = 0; c < connections.size(); ++c) {
+      const std::uint64_t identity = hash_name(connections[c].identity);
+      ends.push_back({connections[c].a, identity, JobId{j}, static_cast<std::uint32_t>(c), true});
+      ends.push_back({connections[c].b, identity, JobId{j}, static_cast<std::uint32_t>(c), false});
+    }
+  }
+  // Queue pair numbers, and with them every order within a NIC, follow from identities, never from file order.
+  std::sort(ends.begin(), ends.end(), [](const End& x, const End& y) {
+    return std::tuple(x.host, x.identity, y.is_a) < std::tuple(y.host, y.identity, x.is_a);
+  });
+  return ends;
+}
+
+[[nodiscard]] QueuePairSetup queue_pair_setup(const Scenario& scenario, const ConnectionConfig& connection, bool is_a) {
+  const HostId self = is_a ? connection.a : connection.b;
+  const HostId peer = is_a ? connection.b : connection.a;
+  const NicConfig& nic = scenario.nics[self.index()];
+  QueuePairSetup setup;
+  setup.peer = peer;
+  setup.priority = connection.priority;
+  setup.ack_priority = nic.ack_priority.value_or(connection.priority);
+  setup.flow_hash = mix(hash_name(connection.identity), is_a ? 1 : 2);
+  setup.requester = {nic.queue_depth, nic.ack_every, nic.retry_count, nic.max_unacked, nic.initial_psn};
+  setup.peer_initial_psn = scenario.nics[peer.index()].initial_psn;
+  return setup;
+}
+
+void add_path_needs(const FlowsConfig& job, std::vector<PathNeed>& needs) {
+  for (const FlowConfig& flow : job.flows) needs.push_back({flow.from, flow.to, flow.where});
+}
+
+/// Every rank talks to the next one.
+template <class Collective>
+void add_path_needs(const Collective& job, std::vector<PathNeed>& needs) {
+  for (std::size_t r = 0; r < job.hosts.size() && job.hosts.size() > 1; ++r) {
+    needs.push_back({job.hosts[r], job.hosts[(r + 1) % job.hosts.size()], job.where});
+  }
+}
+
+void check_paths(const Scenario& scenario) {
+  std::vector<PathNeed> needs;
+  for (const JobConfig& job : scenario.jobs) {
+    std::visit([&](const auto& config) { add_path_needs(config, needs); }, job);
+  }
+  std::vector<Diagnostic> errors = missing_paths(scenario.topology, needs);
+  if (!errors.empty()) throw ScenarioError(std::move(errors));
+}
+
+}  // namespace
+
+void SimulationState::build_jobs() {
+  std::vector<std::string> host_names;
+  for (std::size_t h = 0; h < nics.size(); ++h) host_names.push_back(node_name(node_of(HostId{h})));
+  check_paths(scenario);
+  for (std::unique_ptr<Job>& job : make_jobs(scenario.jobs, host_names)) {
+    jobs.push_back({std::move(job), {}, {}, {}, {}, {}});
+  }
+
+  owners.resize(nics.size());
+  for (JobState& job : jobs) job.ends.resize(job.job->connections().size());
+  for (const End& end : connection_ends(jobs)) {
+    JobState& job = jobs[end.job.index()];
+    const QueuePairId id =
+        nics[end.host.index()].add_queue_pair(queue_pair_setup(scenario, job.job->connections()[end.connection], end.is_a));
+    (end.is_a ? job.ends[end.connection].at_a : job.ends[end.connection].at_b) = id;
+    owners[end.host.index()].push_back({end.job, end.connection});
+  }
+  for (const JobState& job : jobs) {
+    for (std::size_t c = 0; c < job.ends.size(); ++c) {
+      const ConnectionConfig& connection = job.job->connections()[c];
+      const ConnectionEnds& ends = job.ends[c];
+      nics[connection.a.index()].queue_pairs()[ends.at_a.index()].setup.peer_queue_pair = ends.at_b;
+      nics[connection.b.index()].queue_pairs()[ends.at_b.index()].setup.peer_queue_pair = ends.at_a;
+    }
+  }
+
+  std::map<std::string, int> same_name;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    JobState& job = jobs[j];
+    const std::string name = job.job->name() + '\x1f' + std::to_string(same_name[job.job->name()]++);
+    job.hosts = job.job->hosts();
+    job.wake.resize(nics.size());
+    job.started.resize(nics.size());
+    job.finished.resize(nics.size());
+    parts_unfinished += static_cast<std::int64_t>(job.hosts.size());
+    for (const HostId host : job.hosts) {
+      job.wake[host.index()] = add_source("job\x1f" + name + '\x1f' + host_names[host.index()],
+                                          {EventKind::job_wake, host.value(), static_cast<std::uint32_t>(j)});
+      events.schedule(job.wake[host.index()], Time{0}, Phase::workload);
+    }
+  }
+}
+
+}  // namespace soya

@@ -1,0 +1,199 @@
+// From components and job reports to plain results. The only place that reads counters for a result.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/state.hpp"
+#include "engine/step_plan.hpp"
+#include "planning/collective_bounds.hpp"
+
+namespace soya {
+
+namespace {
+
+[[nodiscard]] double milliseconds(Duration duration) { return static_cast<double>(duration.picoseconds()) * 1e-9; }
+
+[[nodiscard]] std::vector<HostRow> host_rows(const SimulationState& state) {
+  std::vector<HostRow> rows;
+  for (std::size_t h = 0; h < state.nics.size(); ++h) {
+    const Nic& nic = state.nics[h];
+    HostRow row;
+    row.name = state.node_name(state.node_of(HostId{h}));
+    row.sent_payload_bytes = nic.counters().sent_payload;
+    row.sent_packets = nic.counters().sent_packets;
+    row.received_packets = nic.counters().received_packets;
+    row.pause_frames_sent = nic.port().counters().control_frames;
+    for (const QueuePair& queue_pair : nic.queue_pairs()) {
+      row.received_payload_bytes += queue_pair.responder.delivered();
+      row.retransmitted_packets += queue_pair.requester.retransmitted();
+      row.timeouts += queue_pair.timeouts;
+      row.naks_received += queue_pair.naks_received;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+[[nodiscard]] int ordinal_among_parallel(const PortMap& map, PortRef ref) {
+  const auto plugs = map.ports_of(ref.node);
+  int ordinal = 0;
+  for (std::size_t p = 0; p < ref.port.index(); ++p) ordinal += plugs[p].peer == plugs[ref.port.index()].peer ? 1 : 0;
+  return ordinal;
+}
+
+/// Both directions of every link, seen from the transmitter. Fills in the pause totals on the way.
+[[nodiscard]] std::vector<LinkRow> link_rows(const SimulationState& state, PfcTotals& pfc) {
+  const PortMap& map = state.routing->ports();
+  const double simulated = std::max<double>(1, static_cast<double>(state.context.now.picoseconds()));
+  std::vector<LinkRow> rows;
+  for (std::size_t n = 0; n < map.node_count(); ++n) {
+    for (std::size_t p = 0; p < map.ports_of(NodeId{n}).size(); ++p) {
+      const PortRef ref{NodeId{n}, PortId{p}};
+      const PortLink& plug = map.at(ref);
+      const Port& port = state.port_at(ref);
+      LinkRow row;
+      row.from = state.node_name(ref.node);
+      row.to = state.node_name(plug.peer);
+      row.ordinal = ordinal_among_parallel(map, ref);
+      row.rate_gbps = port.rate().gbps();
+      row.wire_bytes = port.counters().wire_bytes;
+      row.frames = port.counters().frames + port.counters().control_frames;
+      row.utilisation =
+          static_cast<double>(serialisation(Bytes{row.wire_bytes}, port.rate()).picoseconds()) / simulated;
+      row.paused_ps = port.pause_clock.any_paused_time(state.context.now).picoseconds();
+      row.lost_frames = state.port_at({plug.peer, plug.peer_port}).incoming.lost();
+      for (std::uint8_t priority = 0; priority < Priority::count; ++priority) {
+        row.pause_frames[priority] = port.pause_clock.pauses_received()[priority];
+        const std::int64_t paused = port.pause_clock.paused_time(Priority{priority}, state.context.now).picoseconds();
+        pfc.paused_ps_total += paused;
+        pfc.paused_share_max = std::max(pfc.paused_share_max, static_cast<double>(paused) / simulated);
+      }
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+/// Priority groups and queues that are lossless or saw traffic. Fills in the buffer totals on the way.
+[[nodiscard]] std::vector<QueueRow> queue_rows(const SimulationState& state, BufferTotals& totals) {
+  std::vector<QueueRow> rows;
+  bool margin_known = false;
+  for (std::size_t s = 0; s < state.switches.size(); ++s) {
+    const SharedBuffer& buffer = state.switches[s].buffer();
+    const NodeId node = state.node_of(SwitchId{s});
+    for (std::size_t p = 0; p < state.switches[s].port_count(); ++p) {
+      for (std::uint8_t q = 0; q < Priority::count; ++q) {
+        const PortId port{p};
+        const Priority priority{q};
+        QueueRow row;
+        row.lossless = state.scenario.pfc.priorities.contains(priority);
+        row.shared_peak_bytes = buffer.shared_peak(port, priority).count();
+        row.egress_peak_bytes = buffer.queue_peak(port, priority).count();
+        row.dropped_frames = buffer.dropped_frames(port, priority);
+        if (!row.lossless && row.shared_peak_bytes == 0 && row.egress_peak_bytes == 0 && row.dropped_frames == 0) continue;
+        row.node = state.node_name(node);
+        row.port = state.port_name(node, port);
+        row.priority = q;
+        totals.shared_peak_bytes = std::max(totals.shared_peak_bytes, row.shared_peak_bytes);
+        if (row.lossless) {
+          row.headroom_peak_bytes = buffer.headroom_peak(port, priority).count();
+          row.headroom_configured_bytes = buffer.headroom_size(port, priority).count();
+          row.headroom_needed_bytes = buffer.headroom_needed(port, priority).count();
+          row.headroom_auto_bytes = state.headroom_auto[s][p].count();
+          const std::int64_t margin = row.headroom_configured_bytes - row.headroom_needed_bytes;
+          totals.headroom_peak_bytes = std::max(totals.headroom_peak_bytes, row.headroom_peak_bytes);
+          totals.headroom_margin_bytes = margin_known ? std::min(totals.headroom_margin_bytes, margin) : margin;
+          margin_known = true;
+        }
+        rows.push_back(row);
+      }
+    }
+  }
+  return rows;
+}
+
+[[nodiscard]] StepRow step_row(const std::string& job, const StepReport& step, const std::optional<DdpPlan>& plan) {
+  StepRow row;
+  row.job = job;
+  row.step = step.step;
+  row.forward_ms = milliseconds(step.forward);
+  row.backward_ms = milliseconds(step.backward);
+  row.communication_ms = milliseconds(step.communication);
+  row.exposed_ms = milliseconds(step.exposed);
+  row.idle_ms = milliseconds(step.idle);
+  row.step_ms = milliseconds(step.step_time);
+  row.sent_bytes_total = step.sent_total.count();
+  row.sent_bytes_per_rank_min = step.sent_per_rank_min.count();
+  row.sent_bytes_per_rank_max = step.sent_per_rank_max.count();
+  if (plan) {
+    row.plan_step_ms = milliseconds(plan->step_time);
+    row.plan_exposed_ms = milliseconds(plan->exposed);
+    row.condition_ms = milliseconds(plan->condition.communication);
+  }
+  return row;
+}
+
+[[nodiscard]] CollectiveRow collective_row(const CollectiveReport& report) {
+  CollectiveRow row;
+  row.name = report.name;
+  row.bytes = report.bytes.count();
+  row.ranks = report.ranks;
+  const double seconds = (report.finished - report.started).seconds();
+  row.time_us = seconds * 1e6;
+  if (seconds > 0) {
+    row.algbw_GBps = static_cast<double>(row.bytes) * 1e-9 / seconds;
+    const Ratio factor = busbw_factor(Collective::all_reduce, report.ranks);
+    row.busbw_GBps = row.algbw_GBps * static_cast<double>(factor.numerator) / static_cast<double>(factor.denominator);
+  }
+  return row;
+}
+
+void collect_jobs(const SimulationState& state, RunResults& results) {
+  for (std::size_t j = 0; j < state.jobs.size(); ++j) {
+    const Job& job = *state.jobs[j].job;
+    const JobReport report = job.report();
+    const std::optional<DdpPlan> plan = step_plan(state, JobId{j});
+    for (const StepReport& step : report.steps) results.steps.push_back(step_row(job.name(), step, plan));
+    for (const CollectiveReport& collective : report.collectives) {
+      results.collectives.push_back(collective_row(collective));
+    }
+  }
+}
+
+}  // namespace
+
+RunResults SimulationState::collect() const {
+  if (ending == Ending::done) {
+    for (const Switch& one : switches) {
+      one.buffer().check_invariants();
+      SOYA_CHECK(one.buffer().occupancy() == Bytes{0}, "a quiet fabric has empty buffers");
+    }
+  }
+  RunResults results;
+  results.name = scenario.name;
+  results.seed = scenario.seed;
+  results.version = SOYA_VERSION;
+  results.complete = ending != Ending::interrupted;
+  results.why_not = why_not_sound();
+  results.sound = results.why_not.empty() && results.complete;
+  results.warnings = warnings;
+  results.simulated_ps = context.now.picoseconds();
+  results.events = static_cast<std::int64_t>(events.popped());
+  results.packets = counters.packets;
+  results.packet_hops = counters.packet_hops;
+  results.peak_pending_events = static_cast<std::int64_t>(events.peak_size());
+  results.peak_packets = packets.peak();
+  results.fingerprint = fmt::format("{:016x}", fingerprint);
+  results.drops = {counters.lossless_drops, counters.lossy_drops, counters.lost_frames};
+  results.pfc.pause_frames = counters.pause_frames;
+  results.pfc.resume_frames = counters.resume_frames;
+  results.hosts = host_rows(*this);
+  results.links = link_rows(*this, results.pfc);
+  results.queues = queue_rows(*this, results.buffers);
+  collect_transfers(results);
+  collect_jobs(*this, results);
+  results.samples = sample_rows();
+  return results;
+}
+
+}  // namespace soya

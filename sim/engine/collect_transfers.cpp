@@ -1,0 +1,77 @@
+// Transfers: how long each took, against the time it would have had alone.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "engine/paths.hpp"
+#include "engine/state.hpp"
+
+namespace soya {
+
+namespace {
+
+/// What one connection has carried.
+struct FlowTotals {
+  std::int64_t payload{0};
+  Time first_start{Time::never()};
+  Time last_finish;
+};
+
+/// The value at share `p` of `sorted` by nearest rank.
+[[nodiscard]] double percentile(const std::vector<double>& sorted, double p) {
+  if (sorted.empty()) return 0;
+  const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(sorted.size())));
+  return sorted[std::max<std::size_t>(rank, 1) - 1];
+}
+
+}  // namespace
+
+TransferRow SimulationState::transfer_row(const TransferRecord& record) const {
+  const ConnectionConfig& connection = jobs[record.job.index()].job->connections()[record.connection];
+  const bool from_a = record.from == connection.a;
+  TransferRow row;
+  row.flow = connection.identity;
+  row.from = node_name(node_of(record.from));
+  row.to = node_name(node_of(from_a ? connection.b : connection.a));
+  row.bytes = record.size.count();
+  row.start_ps = record.start.picoseconds();
+  row.ideal_ps = ideal_completion(*this, record).picoseconds();
+  row.retransmitted_packets = record.retransmitted;
+  if (record.finish == Time::never()) return row;
+  row.finish_ps = record.finish.picoseconds();
+  row.slowdown = static_cast<double>((record.finish - record.start).picoseconds()) / static_cast<double>(row.ideal_ps);
+  return row;
+}
+
+void SimulationState::collect_transfers(RunResults& results) const {
+  std::map<std::pair<JobId, std::uint32_t>, FlowTotals> flows;
+  std::vector<double> slowdowns;
+  TransferTotals& totals = results.transfers;
+  for (const TransferRecord& record : transfers) {
+    const TransferRow row = transfer_row(record);
+    results.transfer_rows.push_back(row);
+    ++totals.count;
+    FlowTotals& flow = flows[{record.job, record.connection}];
+    flow.first_start = std::min(flow.first_start, record.start);
+    if (!row.slowdown) continue;
+    ++totals.finished;
+    totals.payload_bytes += row.bytes;
+    slowdowns.push_back(*row.slowdown);
+    flow.payload += row.bytes;
+    flow.last_finish = std::max(flow.last_finish, record.finish);
+  }
+  for (const Nic& nic : nics) {
+    for (const QueuePair& queue_pair : nic.queue_pairs()) totals.retransmitted_packets += queue_pair.requester.retransmitted();
+  }
+  for (const auto& [id, flow] : flows) {
+    if (flow.last_finish <= flow.first_start) continue;
+    const double seconds = (flow.last_finish - flow.first_start).seconds();
+    totals.goodput_gbps_max = std::max(totals.goodput_gbps_max, static_cast<double>(flow.payload) * 8e-9 / seconds);
+  }
+  std::sort(slowdowns.begin(), slowdowns.end());
+  totals.slowdown_p50 = percentile(slowdowns, 0.50);
+  totals.slowdown_p99 = percentile(slowdowns, 0.99);
+}
+
+}  // namespace soya

@@ -1,0 +1,64 @@
+#include "engine/headroom_auto.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "net/frame.hpp"
+#include "planning/headroom_budget.hpp"
+
+namespace soya {
+
+namespace {
+
+[[nodiscard]] Bytes largest_of(const FlowsConfig& job, const FrameSizes& sizes) {
+  Bytes largest{0};
+  for (const FlowConfig& flow : job.flows) largest = std::max(largest, sizes.largest(flow.operation));
+  return largest;
+}
+
+/// Slices and clear-to-sends are WRITE with immediate.
+template <class Collective>
+[[nodiscard]] Bytes largest_of(const Collective&, const FrameSizes& sizes) {
+  return sizes.largest(Operation::write_immediate);
+}
+
+}  // namespace
+
+Bytes largest_frame(const Scenario& scenario) {
+  const FrameSizes sizes{scenario.frame};
+  Bytes largest = std::max(sizes.middle(), sizes.acknowledge());
+  for (const JobConfig& job : scenario.jobs) {
+    largest = std::max(largest, std::visit([&](const auto& config) { return largest_of(config, sizes); }, job));
+  }
+  return largest;
+}
+
+std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports) {
+  const Bytes frame = largest_frame(scenario);
+  std::vector<std::vector<Bytes>> sizes(ports.switch_count());
+  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
+    const NodeId node = ports.node_of(SwitchId{s});
+    for (const PortLink& plug : ports.ports_of(node)) {
+      const LinkConfig& link = scenario.topology.links[plug.link.index()];
+      HeadroomQuery query;
+      query.rate = link.rate_from(plug.peer);
+      query.reverse_rate = link.rate_from(node);
+      query.one_way = link.one_way();
+      query.largest_frame = frame;
+      query.response = response_time(scenario.pfc, query.rate);
+      query.cell = scenario.switches[s].buffer.cell;
+      sizes[s].push_back(headroom_budget(query).automatic);
+    }
+  }
+  return sizes;
+}
+
+std::vector<Bytes> configured_headroom(const HeadroomConfig& config, const std::vector<Bytes>& automatic) {
+  return std::visit(
+      [&](const PerQueueHeadroom& per_queue) {
+        return per_queue.size ? std::vector<Bytes>(automatic.size(), *per_queue.size) : automatic;
+      },
+      config);
+}
+
+}  // namespace soya

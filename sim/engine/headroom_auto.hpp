@@ -1,0 +1,24 @@
+// Headroom of every switch port: the automatic budget, and what the scenario configures.
+// Simplifies: the largest frame is that of the whole scenario. Source: docs/model.md section 5.
+// Validated by tests/analytic/headroom_test.cpp.
+#pragma once
+
+#include <vector>
+
+#include "core/units.hpp"
+#include "fabric/fabric_config.hpp"
+#include "scenario/scenario.hpp"
+#include "topology/port_map.hpp"
+
+namespace soya {
+
+/// The largest frame that any job of the scenario can send.
+[[nodiscard]] Bytes largest_frame(const Scenario& scenario);
+
+/// By SwitchId and port: the budget `auto` of docs/model.md section 5.
+[[nodiscard]] std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports);
+
+/// By port: the headroom of each lossless group of a switch whose automatic sizes are `automatic`.
+[[nodiscard]] std::vector<Bytes> configured_headroom(const HeadroomConfig& config, const std::vector<Bytes>& automatic);
+
+}  // namespace soya

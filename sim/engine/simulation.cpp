@@ -1,0 +1,143 @@
+#include "engine/simulation.hpp"
+
+#include <algorithm>
+
+#include "engine/state.hpp"
+
+namespace soya {
+
+namespace {
+
+/// A monitor is asked this often: every 2^13 events.
+constexpr std::uint64_t events_between_reports = 1 << 13;
+
+void add_fault_steps(const FaultConfig& fault, SimulationState& state) {
+  using Kind = FaultStep::Kind;
+  if (const auto* down = std::get_if<LinkDownFault>(&fault)) {
+    state.faults.push_back({Kind::link_down, down->down, down->link, NodeId{}});
+    if (down->up) state.faults.push_back({Kind::link_up, *down->up, down->link, NodeId{}});
+  } else if (const auto* hold = std::get_if<HoldFault>(&fault)) {
+    state.faults.push_back({Kind::hold, hold->from, hold->link, hold->node});
+    state.faults.push_back({Kind::release, hold->until, hold->link, hold->node});
+  } else if (const auto* drop = std::get_if<DropFault>(&fault)) {
+    const PortMap& map = state.routing->ports();
+    Port& port = state.port_at({drop->from, map.port_on(drop->link, drop->from)});
+    port.outgoing().lose_nth(drop->kind == DropKind::data ? PacketKind::data : PacketKind::acknowledge, drop->nth);
+  }
+}
+
+void build_script(SimulationState& state) {
+  for (const FaultConfig& fault : state.scenario.faults) add_fault_steps(fault, state);
+  std::stable_sort(state.faults.begin(), state.faults.end(),
+                   [](const FaultStep& a, const FaultStep& b) { return a.at < b.at; });
+  state.fault_source = state.add_source("engine\x1f" "faults", {EventKind::fault, 0, 0});
+  if (!state.faults.empty()) state.events.schedule(state.fault_source, state.faults.front().at, Phase::wire_free);
+
+  Duration longest{0};
+  for (const NicConfig& nic : state.scenario.nics) longest = std::max(longest, nic.retransmission_timeout());
+  state.stalled_after = state.scenario.stop.stalled_after.value_or(2 * longest);
+  state.stall_source = state.add_source("engine\x1f" "stall", {EventKind::stall_check, 0, 0});
+  state.events.schedule(state.stall_source, Time{0} + state.stalled_after, Phase::sample);
+
+  state.sample_source = state.add_source("engine\x1f" "sampler", {EventKind::sample, 0, 0});
+  if (state.scenario.measure.sample) {
+    state.sampler.emplace(*state.scenario.measure.sample);
+    state.events.schedule(state.sample_source, Time{0} + *state.scenario.measure.sample, Phase::sample);
+  }
+}
+
+}  // namespace
+
+Simulation::Simulation(const Scenario& scenario) : state_{std::make_unique<SimulationState>(scenario)} {
+  state_->build_fabric();
+  state_->build_jobs();
+  build_script(*state_);
+}
+
+Simulation::~Simulation() = default;
+
+RunResults Simulation::run(RunMonitor* monitor) {
+  state_->monitor = monitor;
+  state_->run();
+  return state_->collect();
+}
+
+void SimulationState::run() {
+  const Time last = scenario.stop.after ? Time{0} + *scenario.stop.after : Time::never();
+  const auto over = [&] { return parts_unfinished == 0 && quiet(); };
+  while (!over()) {
+    if (events.empty()) {
+      ending = Ending::drained;
+      return;
+    }
+    if (events.next_time() > last) {
+      context.now = last;
+      ending = Ending::stopped;
+      return;
+    }
+    const EventQueue::Fired fired = events.pop();
+    context.now = fired.time;
+    fingerprint = (fingerprint ^ source_names[fired.source.index()] ^ static_cast<std::uint64_t>(fired.time.picoseconds())) *
+                  0x9e3779b97f4a7c15ULL;
+    fingerprint ^= fingerprint >> 29;
+    dispatch(fired.event);
+    if (ending != Ending::done) return;
+    if (events.popped() % events_between_reports == 0 && monitor != nullptr && !report_progress()) {
+      ending = Ending::interrupted;
+      return;
+    }
+  }
+}
+
+void SimulationState::dispatch(const Event& event) {
+  const PortId part{event.part};
+  switch (event.kind) {
+    case EventKind::switch_arrival: return switches[event.object].arrive(context, part);
+    case EventKind::host_arrival: return nics[event.object].arrive(context);
+    case EventKind::switch_transmit: return switches[event.object].transmit(context, part);
+    case EventKind::nic_transmit: return nics[event.object].transmit(context);
+    case EventKind::switch_pause_clock: return switches[event.object].pause_clock_fired(context, part);
+    case EventKind::nic_pause_clock: return nics[event.object].pause_clock_fired(context);
+    case EventKind::switch_pause_refresh: return switches[event.object].pause_refresh_fired(context, part);
+    case EventKind::nic_pause_refresh: return nics[event.object].pause_refresh_fired(context);
+    case EventKind::nic_timer: return nics[event.object].timer_fired(context);
+    case EventKind::nic_receive: return nics[event.object].receive_fired(context);
+    case EventKind::host_completions: return deliver_completions(HostId{event.object});
+    case EventKind::job_wake: return wake_job(HostId{event.object}, JobId{event.part});
+    case EventKind::fault: return apply_faults();
+    case EventKind::stall_check: return check_stall();
+    case EventKind::sample: return take_sample();
+  }
+}
+
+void SimulationState::apply_faults() {
+  const PortMap& map = routing->ports();
+  for (; next_fault < faults.size() && faults[next_fault].at <= context.now; ++next_fault) {
+    const FaultStep& step = faults[next_fault];
+    const LinkPorts& ends = map.ends_of(step.link);
+    if (step.kind == FaultStep::Kind::link_down || step.kind == FaultStep::Kind::link_up) {
+      for (const PortRef ref : {ends.a, ends.b}) {
+        Link& link = port_at(ref).incoming;
+        step.kind == FaultStep::Kind::link_down ? link.down(context) : link.up();
+      }
+      continue;
+    }
+    const bool held = step.kind == FaultStep::Kind::hold;
+    const PortId port = map.port_on(step.link, step.node);
+    if (map.is_host(step.node)) {
+      nics[map.host_at(step.node).index()].hold(context, held);
+    } else {
+      switches[map.switch_at(step.node).index()].hold(context, port, held);
+    }
+  }
+  if (next_fault < faults.size()) events.schedule(fault_source, faults[next_fault].at, Phase::wire_free);
+}
+
+bool SimulationState::report_progress() {
+  for (const std::uint32_t record : unreported) monitor->transfer_finished(transfer_row(transfers[record]));
+  unreported.clear();
+  return monitor->proceed({context.now, static_cast<std::int64_t>(events.popped()), transfers_finished,
+                           static_cast<std::int64_t>(transfers.size()), counters.packet_hops});
+}
+
+}  // namespace soya

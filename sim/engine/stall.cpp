@@ -1,0 +1,128 @@
+// When nothing moves any more: is it a stall, and which pauses wait for each other?
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "engine/state.hpp"
+
+namespace soya {
+
+namespace {
+
+/// A direction of a link that is paused for one priority: the egress that may not send.
+struct PausedEgress {
+  PortRef at;
+  Priority priority;
+  Time since;
+};
+
+class PauseGraph {
+ public:
+  explicit PauseGraph(const SimulationState& state) : state_{state} { collect(); }
+
+  /// The first cycle of paused egresses, in the order in which each waits for the next; empty when there is none.
+  [[nodiscard]] std::vector<std::size_t> cycle() const {
+    std::vector<int> colour(paused_.size(), 0);
+    std::vector<std::size_t> path;
+    for (std::size_t start = 0; start < paused_.size(); ++start) {
+      if (colour[start] == 0 && visit(start, colour, path)) return path;
+    }
+    return {};
+  }
+  [[nodiscard]] const PausedEgress& at(std::size_t i) const { return paused_[i]; }
+
+ private:
+  void collect() {
+    const PortMap& map = state_.routing->ports();
+    for (std::size_t n = 0; n < map.node_count(); ++n) {
+      const NodeId node{n};
+      for (std::size_t p = 0; p < map.ports_of(node).size(); ++p) {
+        const Port& port = state_.port_at({node, PortId{p}});
+        for (std::uint8_t priority = 0; priority < Priority::count; ++priority) {
+          if (!port.pause_clock.paused().contains(Priority{priority})) continue;
+          const PortRef ref{node, PortId{p}};
+          index_[{node.index(), p, priority}] = paused_.size();
+          paused_.push_back({ref, Priority{priority}, port.pause_clock.paused_since(Priority{priority})});
+        }
+      }
+    }
+  }
+
+  /// The paused egresses that `i` waits for: those whose queues, in the node that paused `i`, hold frames that came from `i`.
+  [[nodiscard]] std::vector<std::size_t> waits_for(std::size_t i) const {
+    const PausedEgress& egress = paused_[i];
+    const PortLink& plug = state_.routing->ports().at(egress.at);
+    if (state_.routing->ports().is_host(plug.peer)) return {};
+    const Switch& peer = state_.switches[state_.routing->ports().switch_at(plug.peer).index()];
+    std::vector<std::size_t> targets;
+    for (std::size_t p = 0; p < peer.port_count(); ++p) {
+      const auto target = index_.find({plug.peer.index(), p, egress.priority.value()});
+      if (target == index_.end()) continue;
+      bool holds = false;
+      peer.for_each_waiting(state_.packets, PortId{p}, egress.priority,
+                            [&](const Packet& packet) { holds |= packet.ingress == plug.peer_port.value(); });
+      if (holds) targets.push_back(target->second);
+    }
+    return targets;
+  }
+
+  /// Depth first; leaves the cycle in `path` when it finds one.
+  bool visit(std::size_t i, std::vector<int>& colour, std::vector<std::size_t>& path) const {
+    colour[i] = 1;
+    path.push_back(i);
+    for (const std::size_t next : waits_for(i)) {
+      if (colour[next] == 1) {
+        path.erase(path.begin(), std::find(path.begin(), path.end(), next));
+        return true;
+      }
+      if (colour[next] == 0 && visit(next, colour, path)) return true;
+    }
+    colour[i] = 2;
+    path.pop_back();
+    return false;
+  }
+
+  const SimulationState& state_;
+  std::vector<PausedEgress> paused_;
+  std::map<std::tuple<std::size_t, std::size_t, std::uint8_t>, std::size_t> index_;
+};
+
+}  // namespace
+
+std::vector<std::string> SimulationState::pause_cycle() const {
+  const PauseGraph graph{*this};
+  const std::vector<std::size_t> cycle = graph.cycle();
+  if (cycle.empty()) return {};
+  std::string names;
+  Time since = Time{0};
+  for (const std::size_t i : cycle) {
+    names += node_name(graph.at(i).at.node) + ">";
+    since = std::max(since, graph.at(i).since);
+  }
+  names += node_name(graph.at(cycle.front()).at.node);
+  return {"pause cycle " + names + " on priority " + std::to_string(graph.at(cycle.front()).priority.value()) +
+          " since " + std::to_string(since.picoseconds()) + " ps"};
+}
+
+/// Whether some job's host computes or waits for its own clock.
+bool SimulationState::workload_sleeps() const {
+  for (const JobState& job : jobs) {
+    for (const HostId host : job.hosts) {
+      if (!job.finished[host.index()] && (job.job->computing(host) || events.pending(job.wake[host.index()]))) return true;
+    }
+  }
+  return false;
+}
+
+void SimulationState::check_stall() {
+  const Time due = counters.last_data_start + stalled_after;
+  if (context.now < due) return events.schedule(stall_source, due, Phase::sample);
+  const bool fault_to_come = next_fault < faults.size();
+  if (fault_to_come || workload_sleeps()) {
+    return events.schedule(stall_source, context.now + stalled_after, Phase::sample);
+  }
+  ending = Ending::stalled;
+  stall_report = pause_cycle();
+}
+
+}  // namespace soya

@@ -1,0 +1,161 @@
+// Everything a simulation owns, by value and in contiguous vectors. Built by build.cpp and build_jobs.cpp, driven by
+// simulation.cpp, read by collect.cpp and stall.cpp. Not included outside engine/.
+// Simplifies: one partition. Source: docs/architecture.md. Validated by tests/analytic and tests/property.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/event_queue.hpp"
+#include "core/ids.hpp"
+#include "core/units.hpp"
+#include "engine/simulation.hpp"
+#include "fabric/switch.hpp"
+#include "net/context.hpp"
+#include "net/frame.hpp"
+#include "nic/nic.hpp"
+#include "probes/sampler.hpp"
+#include "topology/routing.hpp"
+#include "workload/job.hpp"
+
+namespace soya {
+
+/// A connection of a job as the NICs know it.
+struct ConnectionEnds {
+  QueuePairId at_a;
+  QueuePairId at_b;
+};
+
+/// Which connection of which job a queue pair serves.
+struct QueuePairOwner {
+  JobId job;
+  std::uint32_t connection{0};
+};
+
+struct TransferRecord {
+  JobId job;
+  std::uint32_t connection{0};
+  HostId from;
+  Bytes size;
+  Operation operation{Operation::write};
+  Time start;
+  Time finish{Time::never()};
+  std::int64_t retransmitted{0};
+};
+
+/// A job and what the engine keeps for it.
+struct JobState {
+  std::unique_ptr<Job> job;
+  std::vector<ConnectionEnds> ends;       ///< by connection
+  std::vector<HostId> hosts;
+  std::vector<SourceId> wake;             ///< by HostId; none where the host takes no part
+  std::vector<bool> started;              ///< by HostId
+  std::vector<bool> finished;             ///< by HostId
+};
+
+/// A scripted fault's beginning or end.
+struct FaultStep {
+  enum class Kind { link_down, link_up, hold, release } kind{Kind::link_down};
+  Time at;
+  LinkId link;
+  NodeId node;                            ///< of hold and release
+};
+
+enum class Ending { done, stopped, stalled, drained, interrupted };
+
+struct SimulationState {
+  explicit SimulationState(const Scenario& s)
+      : scenario{s}, sizes{s.frame}, events{s.seed}, context{Time{0}, events, packets, counters} {}
+
+  // What it is built from.
+  Scenario scenario;
+  FrameSizes sizes;
+
+  // The machinery.
+  EventQueue events;
+  std::vector<std::uint64_t> source_names;       ///< by SourceId: hash of the component's name
+  PacketPool packets;
+  RunCounters counters;
+  Context context;
+
+  // The fabric.
+  std::optional<Routing> routing;
+  std::vector<Switch> switches;                  ///< by SwitchId
+  std::vector<Nic> nics;                         ///< by HostId
+  std::vector<std::vector<Bytes>> headroom_auto;  ///< by SwitchId and port
+  std::vector<std::string> warnings;
+
+  // The workload.
+  std::vector<JobState> jobs;
+  std::vector<std::vector<QueuePairOwner>> owners;  ///< by HostId and QueuePairId
+  std::vector<TransferRecord> transfers;
+  std::int64_t transfers_finished{0};
+  std::int64_t parts_unfinished{0};              ///< (job, host) pairs that are not done
+  std::vector<NicCompletion> delivering;         ///< scratch of the completion hand-over
+
+  // The script and the clocks of the run itself.
+  std::vector<FaultStep> faults;                 ///< by time
+  std::size_t next_fault{0};
+  SourceId fault_source;
+  SourceId stall_source;
+  SourceId sample_source;
+  Duration stalled_after;
+  std::optional<Sampler> sampler;
+  std::vector<std::int64_t> sampled_bytes;       ///< by port, node by node: wire bytes at the last sample
+
+  std::uint64_t fingerprint{0};
+  Ending ending{Ending::done};
+  std::vector<std::string> stall_report;
+  RunMonitor* monitor{nullptr};
+  std::vector<std::uint32_t> unreported;         ///< transfers finished since the monitor was last told
+
+  // Names, made once and used in reports only.
+  [[nodiscard]] const std::string& node_name(NodeId node) const { return scenario.topology.nodes[node.index()].name; }
+  [[nodiscard]] NodeId node_of(HostId host) const { return routing->ports().node_of(host); }
+  [[nodiscard]] NodeId node_of(SwitchId which) const { return routing->ports().node_of(which); }
+  /// The neighbour's name, with "#k" where several links lead there.
+  [[nodiscard]] std::string port_name(NodeId node, PortId port) const;
+  [[nodiscard]] Port& port_at(PortRef ref);
+  [[nodiscard]] const Port& port_at(PortRef ref) const;
+
+  SourceId add_source(const std::string& name, Event event);
+
+  // build.cpp
+  void build_fabric();
+  // build_jobs.cpp
+  void build_jobs();
+
+  // hosts.cpp: the workload's side of an event
+  void wake_job(HostId host, JobId job);
+  void deliver_completions(HostId host);
+  void note_finished(JobState& job, HostId host);
+
+  // stall.cpp
+  void check_stall();
+  [[nodiscard]] bool workload_sleeps() const;
+  [[nodiscard]] std::vector<std::string> pause_cycle() const;
+
+  // simulation.cpp
+  void run();
+  void dispatch(const Event& event);
+  void apply_faults();
+  [[nodiscard]] bool quiet() const { return packets.in_use() == 0 && counters.asking == 0; }
+  [[nodiscard]] bool report_progress();
+
+  // samples.cpp
+  void take_sample();
+  [[nodiscard]] std::vector<SampleRow> sample_rows() const;
+
+  // collect.cpp
+  [[nodiscard]] RunResults collect() const;
+  // collect_transfers.cpp
+  [[nodiscard]] TransferRow transfer_row(const TransferRecord& record) const;
+  void collect_transfers(RunResults& results) const;
+  // verdict.cpp
+  [[nodiscard]] std::vector<std::string> why_not_sound() const;
+};
+
+}  // namespace soya
