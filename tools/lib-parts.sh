@@ -115,6 +115,12 @@ tidy() {
   tr '\n' '\0' <<<"$files" | xargs -0 -n 1 -P "$(compile_jobs)" clang-tidy -p "$root/build/release" --quiet
 }
 
+# Instructions do not depend on what else the machine does, so they show a change of cost that time would hide. Printed, not judged.
 instructions() {
-  say "no benchmark yet"
+  local out=$logs/callgrind collected hops
+  valgrind --tool=callgrind --callgrind-out-file="$out.out" --log-file="$out.log" \
+    "$root/build/release/bin/soya" run "$root/scenarios/incast.yaml" --json --quiet --out "$root/build/callgrind" >"$out.json"
+  collected=$(sed -n 's/.*Collected : *\([0-9]*\).*/\1/p' "$out.log")
+  hops=$(sed -n 's/.*"packet_hops": *\([0-9]*\).*/\1/p' "$out.json" | head -n 1)
+  say "scenarios/incast.yaml: $collected instructions, $hops packet-hops, $((collected / hops)) instructions per packet-hop"
 }
