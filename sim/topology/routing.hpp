@@ -27,6 +27,7 @@ class RoutingTable {
   /// The port on which a packet of the flow leaves this switch. `destination` is reachable from it.
   [[nodiscard]] PortId next_port(HostId destination, std::uint64_t flow_hash) const {
     const Destination& at = destinations_[destination.index()];
+    SOYA_DCHECK(at.edge != no_edge, "a destination is plugged into a switch");
     const CandidateSet set = sets_[at.edge];
     if (set.count == 1) return candidates_[set.first];
     if (set.count == 0) return local_port(at, set);

@@ -1,0 +1,30 @@
+#include "planning/path_hops.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "topology/families.hpp"
+
+using namespace soya;
+using namespace soya::literals;
+
+TEST_CASE("a route's hops carry each direction's rate, the cable's delay and the switch's latency") {
+  LeafSpineConfig config{.leaves = 2, .spines = 1, .hosts_per_leaf = 1};
+  config.host_link.rate = 100_Gbps;
+  config.host_link.reverse_rate = 25_Gbps;  // from leaf to host
+  config.host_link.length = 3_m;
+  config.fabric_link.rate = 400_Gbps;
+  config.fabric_link.length = 30_m;
+  config.fabric_link.delay = 1_us;
+  TopologyConfig topology;
+  add_leaf_spine(topology, config);
+  const Routing routing{topology, std::array<std::uint64_t, 3>{1, 2, 3}};
+  const std::array<Duration, 3> latencies{500_ns, 600_ns, 700_ns};  // leaf1, leaf2, spine1
+
+  const auto route = routing.path({HostId{0U}, HostId{1U}}, 42);
+  const std::vector<PathHop> expected{
+      {100_Gbps, 15_ns, 0_ps}, {400_Gbps, 1150_ns, 500_ns}, {400_Gbps, 1150_ns, 700_ns}, {25_Gbps, 15_ns, 600_ns}};
+  CHECK(path_hops(topology, routing.ports(), route, latencies) == expected);
+  CHECK(path_hops(topology, routing.ports(), {}, latencies).empty());
+}
