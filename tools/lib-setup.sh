@@ -78,11 +78,12 @@ accept_other_system() { # NAME GROUP…
 }
 
 apt_failed() { # LOG: says why, as far as apt-get told
-  tail -n 6 "$1" >&2
-  if (($(free_mib /var/cache) < 50 || $(free_mib /usr) < 50)); then die "apt-get failed: the disk is full"; fi
-  if grep -qE 'Failed to fetch|Could not resolve|Temporary failure|Could not connect|Unable to connect|Cannot initiate' "$1"; then
+  local unreachable='Failed to fetch|Could not resolve|Temporary failure|Could not connect|Unable to connect|Cannot initiate'
+  if grep -m 2 -E "$unreachable" "$1" >&2; then
     die "apt-get cannot reach its package servers: check the network, the proxy and /etc/apt/sources.list*, then run $program again"
   fi
+  tail -n 6 "$1" >&2
+  if (($(free_mib /var/cache) < 50 || $(free_mib /usr) < 50)); then die "apt-get failed: the disk is full"; fi
   if grep -q 'Unable to locate package' "$1"; then
     die "a package is not in this system's package sources: /etc/apt/sources.list* must list Debian 12 main"
   fi
