@@ -1,8 +1,5 @@
 #include "scenario/decode.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace soya::reading {
 
 namespace {
@@ -13,21 +10,6 @@ void read_stop_and_measure(Section& root, Scenario& out) {
   stop.read("stalled_after", out.stop.stalled_after);
   Section measure{root.reading(), root.given("measure"), root.at("measure"), SectionId::measure};
   measure.read("sample", out.measure.sample);
-}
-
-std::string_view top_key(const EffectiveKey& key) {
-  return std::string_view{key.path}.substr(0, key.path.find_first_of(".["));
-}
-
-/// Parts of the topology are read late, since they need the switches; here every key goes where the format has it.
-void order(std::vector<EffectiveKey>& keys) {
-  const auto rank = [](const EffectiveKey& key) {
-    const std::span<const Key> own = keys_of(SectionId::root).own;
-    const auto found = std::find_if(own.begin(), own.end(), [&](const Key& k) { return k.name == top_key(key); });
-    return found - own.begin();
-  };
-  std::stable_sort(keys.begin(), keys.end(),
-                   [&](const EffectiveKey& a, const EffectiveKey& b) { return rank(a) < rank(b); });
 }
 
 }  // namespace
@@ -49,6 +31,7 @@ Scenario decode(const Node& root_node, Reading& reading) {
   } else {
     root.error("topology", "missing; expected the path of a topology file, or its keys");
   }
+  reading.topology_end = reading.effective.size();
   const Names names{out.topology};
   read_fabric(root, names, out);
   read_nics(root, names, out);
@@ -56,7 +39,6 @@ Scenario decode(const Node& root_node, Reading& reading) {
   read_faults(root, names, out);
   read_stop_and_measure(root, out);
   if (reading.errors.empty()) warn(out, names, reading);
-  order(reading.effective);
   return out;
 }
 

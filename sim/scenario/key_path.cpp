@@ -99,6 +99,7 @@ std::string unknown_name(const Node& map, const std::string& name) {
 Node* descend(Node& node, const std::vector<Step>& steps, std::size_t depth, const Place& place, std::string& wrong) {
   const Step& step = steps[depth];
   if (step.item) {
+    if (node.type == NodeType::null) return wrong = items(0), nullptr;
     if (!node.is_list()) return wrong = "only a list has items [" + std::to_string(*step.item) + ']', nullptr;
     if (*step.item >= node.children.size()) return wrong = items(node.children.size()), nullptr;
     return &node.children[*step.item];

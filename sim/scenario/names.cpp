@@ -6,9 +6,6 @@ namespace soya::reading {
 
 namespace {
 
-/// A file with thousands of wrong names gets this many suggestions: each one costs a walk over all names.
-constexpr std::size_t most_suggestions = 20;
-
 std::string_view kind_name(std::optional<NodeKind> kind) {
   if (!kind) return "node";
   return *kind == NodeKind::host ? "host" : "switch";
@@ -56,7 +53,7 @@ std::optional<NodeId> Names::find(Reading& reading, std::string_view name, const
                                   std::optional<NodeKind> kind) const {
   const auto found = node(name);
   if (!found) {
-    const bool suggest = reading.errors.size() < most_suggestions;
+    const bool suggest = reading.errors.few();
     reading.errors.add(
         place, path.text(),
         suggest ? unknown(name, kind) : "unknown " + std::string{kind_name(kind)} + " \"" + std::string{name} + '"');

@@ -197,18 +197,28 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  void refuse_duplicates(const Node& map) {
+  /// Of duplicates the first one stays, so that the rest of the file can be judged.
+  void refuse_duplicates(Node& map) {
     std::vector<std::size_t> order(map.children.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return map.children[a].key < map.children[b].key; });
+    std::vector<bool> repeated(order.size(), false);
+    bool any = false;
     for (std::size_t i = 1; i < order.size(); ++i) {
       const Node& first = map.children[order[i - 1]];
       const Node& second = map.children[order[i]];
       if (first.key != second.key) continue;
+      repeated[order[i]] = any = true;
       problems_.add(second.key_place, path_of(second.key),
                     "duplicate key; it is already given at line " + std::to_string(first.key_place.line));
     }
+    if (!any) return;
+    std::vector<Node> kept;
+    for (std::size_t i = 0; i < map.children.size(); ++i) {
+      if (!repeated[i]) kept.push_back(std::move(map.children[i]));
+    }
+    map.children = std::move(kept);
   }
 
   /// Path of `key` in the innermost open map.
@@ -270,6 +280,17 @@ class SecondDocument final : public YAML::EventHandler {
   Columns& columns_;
 };
 
+/// What the parser's words leave out: that the file is cut off, or that its indentation has tabs.
+std::string hint(const std::string& text, const YAML::Mark& mark) {
+  const std::size_t position = mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos);
+  if (position >= text.size()) return "; the file ends too early";
+  const std::size_t before = text.rfind('\n', position == 0 ? 0 : position - 1);
+  const std::size_t line = before == std::string::npos ? 0 : before + 1;
+  const std::size_t indentation = std::min(text.find_first_not_of(" \t", line), text.size());
+  const bool has_tab = text.substr(line, indentation - line).find('\t') != std::string::npos;
+  return has_tab ? "; indent with spaces, not tabs" : "";
+}
+
 Node build(const std::string& text, std::uint32_t source, Problems& problems) {
   Columns columns{text, source};
   TreeBuilder builder{columns, problems};
@@ -280,7 +301,7 @@ Node build(const std::string& text, std::uint32_t source, Problems& problems) {
     SecondDocument second{columns};
     (void)parser.HandleNextDocument(second);
   } catch (const YAML::Exception& error) {
-    throw Stop{columns.place(error.mark), "YAML: " + error.msg};
+    throw Stop{columns.place(error.mark), "YAML: " + error.msg + hint(text, error.mark)};
   }
   return builder.take();
 }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cstddef>
+
 #include "scenario/decode.hpp"
 
 namespace soya::reading {
@@ -157,7 +160,12 @@ void read_fabric(Section& root, const Names& names, Scenario& out) {
     if (const Node* switches = topology->find("switches")) only_switches.children.push_back(*switches);
   }
   Section topology{root.reading(), &only_switches, path, SectionId::topology};
+  std::vector<EffectiveKey>& noted = root.reading().effective;
+  const auto offset = [&](std::size_t index) { return noted.begin() + static_cast<std::ptrdiff_t>(index); };
+  const std::size_t before = noted.size();
   read_overrides(topology, names, out.switches);
+  // The topology's switches are read late, over the fabric's keys; in the format they stand with the topology.
+  std::rotate(offset(root.reading().topology_end), offset(before), noted.end());
   read_overrides(root, names, out.switches);
 }
 

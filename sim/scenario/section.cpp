@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "core/check.hpp"
@@ -62,8 +63,9 @@ std::string allowed(const Key& key) {
   std::string out = "; allowed: ";
   if (!key.word.empty()) out += std::string{key.word} + ", or ";
   if (key.kind == Kind::ratio) return out + "above 0 up to " + format_number(key.most, Dimension::none);
-  const Dimension dimension = dimension_of(key.kind);
-  return out + format_number(key.least, dimension) + " to " + format_number(key.most, dimension);
+  const Dimension dimension = key.bare ? Dimension::none : dimension_of(key.kind);
+  return out + format_number(key.least, dimension) + " to " + format_number(key.most, dimension) +
+         (key.bare ? " bytes" : "");
 }
 
 /// A mapping or list of which everything is commented out.
@@ -87,7 +89,8 @@ Section::Section(Reading& reading, const Node* node, const Path& path, SectionId
       if (child.type == NodeType::null && !may_be_null(*key)) wrong(*key, child.place, shown(child));
       continue;
     }
-    reading_.errors.add(child.key_place, path_.key(child.key).text(), "unknown key" + suggestion(keys_, child.key));
+    reading_.errors.add(child.key_place, path_.key(child.key).text(),
+                        "unknown key" + (reading_.errors.few() ? suggestion(keys_, child.key) : ""));
   }
 }
 
@@ -255,10 +258,13 @@ void Section::finish() {
 }
 
 std::string yaml_text(std::string_view text) {
-  constexpr std::string_view special = " \t\n\r:#,[]{}&*!|>'\"%@`\\=?~";
-  const bool is_word = text == "null" || text == "Null" || text == "NULL" || text == "<<" || text == "-" ||
-                       text == "---" || text == "...";
-  if (!text.empty() && !is_word && text.find_first_of(special) == std::string_view::npos && text[0] != '-') {
+  const bool is_word =
+      text == "null" || text == "Null" || text == "NULL" || text == "---" || text == "..." || text == "<<";
+  const auto is_plain = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return std::isalnum(byte) != 0 || c == '_' || c == '-' || c == '.' || c == '/' || c == '+' || byte >= 0x80;
+  };
+  if (!text.empty() && !is_word && text[0] != '-' && std::all_of(text.begin(), text.end(), is_plain)) {
     return std::string{text};
   }
   std::string out = "\"";

@@ -22,6 +22,7 @@ struct Reading {
   Problems errors{sources};
   Problems warnings{sources};
   std::vector<EffectiveKey> effective{};
+  std::size_t topology_end{0};  ///< where in `effective` the topology's keys end
 };
 
 /// What a key that is not given means.

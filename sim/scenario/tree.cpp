@@ -124,6 +124,7 @@ void Problems::add(const Place& place, Diagnostic diagnostic) {
 }
 
 void Problems::add_new(const Problems& other, const std::string& suffix) {
+  not_kept_ += other.not_kept_;
   std::set<std::string> known;
   for (const Entry& entry : entries_) known.insert(entry.diagnostic.text());
   for (const Entry& entry : other.entries_) {
@@ -145,7 +146,7 @@ std::vector<Diagnostic> Problems::sorted(std::size_t limit) const {
     if (seen.insert(entry.diagnostic.text()).second) out.push_back(std::move(entry.diagnostic));
   }
   if (out.size() > limit) {
-    const std::size_t more = out.size() - limit;
+    const std::size_t more = out.size() - limit + not_kept_;
     out.resize(limit);
     out.push_back({{}, "and " + std::to_string(more) + " more errors"});
   }

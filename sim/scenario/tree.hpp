@@ -93,7 +93,8 @@ class Problems {
   [[nodiscard]] bool fatal() const { return fatal_; }
   void set_fatal() { fatal_ = true; }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  /// Whether there are so few that it pays to search for what was meant: a search walks over all names.
+  [[nodiscard]] bool few() const { return entries_.size() < 20; }
   /// Adds those of `other` that are not here yet, with `suffix` behind each message.
   void add_new(const Problems& other, const std::string& suffix);
   /// In file order, each once, the first `limit` of them and then how many more there are.
@@ -106,6 +107,7 @@ class Problems {
   };
   const Sources& sources_;
   std::vector<Entry> entries_;
+  std::size_t not_kept_{0};  ///< a broken list of a million flows need not fill memory with complaints
   bool fatal_{false};
 };
 
