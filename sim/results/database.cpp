@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <string_view>
 
@@ -80,6 +81,7 @@ ResultsDatabase::ResultsDatabase(std::filesystem::path file)
   // A journal that a killed run left behind would be rolled back into the new file.
   remove_quietly(file_);
   remove_quietly(file_.string() + "-journal");
+  errno = 0;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE;
   if (const int code = sqlite3_open_v2(file_.c_str(), &connection_->handle, flags, nullptr); code != SQLITE_OK) {
     fail(code);
@@ -113,6 +115,7 @@ void ResultsDatabase::add_transfer(const TransferRow& row, const std::string& va
 
 bool ResultsDatabase::commit() {
   if (sqlite3_get_autocommit(connection_->handle) != 0) return true;
+  errno = 0;
   const int code = sqlite3_exec(connection_->handle, "COMMIT", nullptr, nullptr, nullptr);
   uncommitted_ = 0;
   if ((code & 0xFF) == SQLITE_BUSY) return false;
@@ -124,12 +127,14 @@ void ResultsDatabase::finish() {
   sqlite3_busy_timeout(connection_->handle, 30'000);
   if (!commit()) throw MachineError(file_.string(), "another program keeps reading it");
   transfer_ = std::make_unique<Statement>();
+  errno = 0;
   if (const int code = sqlite3_close(connection_->handle); code != SQLITE_OK) fail(code);
   connection_->handle = nullptr;
   sync_file(file_);
 }
 
 void ResultsDatabase::execute(const std::string& sql) {
+  errno = 0;
   if (const int code = sqlite3_exec(connection_->handle, sql.c_str(), nullptr, nullptr, nullptr); code != SQLITE_OK) {
     fail(code);
   }
@@ -155,15 +160,18 @@ void ResultsDatabase::insert(Statement& statement, std::span<const Value> values
       sqlite3_bind_null(handle, column);
     }
   }
-  const int code = sqlite3_step(handle);
+  errno = 0;
+  if (const int code = sqlite3_step(handle); code != SQLITE_DONE) fail(code);
   sqlite3_reset(handle);
-  if (code != SQLITE_DONE) fail(code);
   ++uncommitted_;
 }
 
 void ResultsDatabase::fail(int code) const {
+  const int left_behind = errno;
   // SQLite calls every failed system call "disk I/O error"; the system's own word says which.
-  const int number = connection_->handle != nullptr ? sqlite3_system_errno(connection_->handle) : 0;
+  // Some of its paths do not pass that word on; then errno, which every call here starts from 0, still has it.
+  const int kept = connection_->handle != nullptr ? sqlite3_system_errno(connection_->handle) : 0;
+  const int number = kept != 0 ? kept : left_behind;
   const int primary = code & 0xFF;
   if ((primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && number != 0) {
     throw MachineError(file_.string(), system_reason(number));

@@ -91,7 +91,7 @@ void ResultsFolder::publish(const std::vector<NamedResults>& runs) {
     }
   }
   PendingFile summary{folder_ / summary_name};
-  summary.write(summary_json(runs.front().results, {runs.begin() + 1, runs.end()}));
+  summary.write(summary_json(runs.front().results, std::span{runs}.subspan(1)));
   summary.finish();
 
   // Everything is on the disk. From here only names change; whoever finds summary.json finds one whole result.

@@ -84,7 +84,7 @@ Json run_json(const RunResults& run) {
 
 }  // namespace
 
-std::string summary_json(const RunResults& base, const std::vector<NamedResults>& variants) {
+std::string summary_json(const RunResults& base, std::span<const NamedResults> variants) {
   Json json = run_json(base);
   for (const NamedResults& variant : variants) json["variants"][variant.name] = run_json(variant.results);
   // A name with bytes that are no UTF-8 must not stop the summary: they become U+FFFD.

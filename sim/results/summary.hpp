@@ -4,8 +4,8 @@
 // Validated by tests/unit/results/summary_test.cpp.
 #pragma once
 
+#include <span>
 #include <string>
-#include <vector>
 
 #include "results/results.hpp"
 
@@ -20,6 +20,6 @@ struct NamedResults {
 /// The summary as pretty-printed JSON with a final line feed. The base's keys are at the top; `variants` follows only
 /// if there are any. Numbers are the shortest text that reads back to the same value; what is not finite is null.
 /// An interrupted run carries `"incomplete": true` behind `why_not`.
-[[nodiscard]] std::string summary_json(const RunResults& base, const std::vector<NamedResults>& variants);
+[[nodiscard]] std::string summary_json(const RunResults& base, std::span<const NamedResults> variants);
 
 }  // namespace soya

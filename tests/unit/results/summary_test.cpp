@@ -89,7 +89,7 @@ TEST_CASE("an empty result is written in full, readable as text") {
 )");
 }
 
-TEST_CASE("numbers read back to the same value; what is not finite is null; minus zero is zero") {
+TEST_CASE("numbers read back to the same value, what is not finite is null, minus zero is zero") {
   RunResults run;
   run.seed = std::numeric_limits<std::uint64_t>::max();
   run.simulated_ps = std::numeric_limits<std::int64_t>::max();
@@ -116,8 +116,8 @@ TEST_CASE("an interrupted run says so, a complete one does not mention it") {
 }
 
 TEST_CASE("variants follow under their names, in order, with the keys of the base") {
-  const Json json = Json::parse(
-      summary_json(test::incast_results(), {{"札幌-pool", test::ddp_results()}, {"a", test::starved_results()}}));
+  const std::vector<NamedResults> variants{{"札幌-pool", test::ddp_results()}, {"a", test::starved_results()}};
+  const Json json = Json::parse(summary_json(test::incast_results(), variants));
   CHECK(json["name"] == "incast");
   CHECK(keys(json["variants"]) == std::vector<std::string>{"札幌-pool", "a"});
   CHECK(json["variants"]["a"]["drops"]["lossless"] == 5);

@@ -1,0 +1,65 @@
+#include "output.hpp"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "results/files.hpp"
+
+namespace soya::cli {
+
+namespace {
+
+/// 0, or the error number.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void print_answer(std::string_view text) {
+  const int error = write_all(STDOUT_FILENO, text);
+  if (error != 0 && error != EPIPE) throw MachineError("standard output", system_reason(error));
+}
+
+void print_note(std::string_view text) {
+  write_all(STDERR_FILENO, text);
+}
+
+Colour answer_colour() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused = no_colour != nullptr && *no_colour != '\0';
+  const bool capable = terminal != nullptr && std::string_view{terminal} != "dumb";
+  return ::isatty(STDOUT_FILENO) != 0 && capable && !refused ? Colour::on : Colour::off;
+}
+
+bool notes_go_to_a_terminal() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view{terminal} != "dumb";
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 80;
+  return size.ws_col;
+}
+
+void occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    // Read-only: writing an answer to a closed standard output stays an error.
+    if (const int opened = ::open("/dev/null", O_RDONLY); opened >= 0 && opened != descriptor) ::close(opened);
+  }
+}
+
+}  // namespace soya::cli

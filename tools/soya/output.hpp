@@ -1,0 +1,31 @@
+// Standard output carries the answer, standard error everything else.
+// Simplifies: colour is three of the eight ANSI colours. Source: no-color.org for NO_COLOR.
+// Validated by tests/cli/output_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace soya::cli {
+
+/// Writes the answer to standard output. A reader that has gone (a closed pipe) is no error; a full disk throws
+/// `MachineError`.
+void print_answer(std::string_view text);
+
+/// Writes to standard error; what cannot be written there is lost.
+void print_note(std::string_view text);
+
+enum class Colour { off, on };
+
+/// On where standard output is a terminal that knows colours and NO_COLOR is not set.
+[[nodiscard]] Colour answer_colour();
+
+[[nodiscard]] bool notes_go_to_a_terminal();
+/// Columns of the terminal behind standard error; 80 where it does not say.
+[[nodiscard]] std::size_t terminal_columns();
+
+/// Descriptors 0 to 2 exist afterwards, so that no result file takes the place of a closed standard output.
+void occupy_standard_descriptors();
+
+}  // namespace soya::cli

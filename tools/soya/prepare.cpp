@@ -1,0 +1,92 @@
+#include "prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <variant>
+
+#include "engine/simulation.hpp"
+#include "exit_status.hpp"
+#include "output.hpp"
+#include "text_table.hpp"
+
+namespace soya::cli {
+
+namespace {
+
+constexpr std::size_t warnings_shown = 8;
+
+std::size_t flow_count(const Scenario& scenario) {
+  std::size_t flows = 0;
+  for (const JobConfig& job : scenario.jobs) {
+    if (const auto* list = std::get_if<FlowsConfig>(&job)) flows += list->flows.size();
+  }
+  return flows;
+}
+
+}  // namespace
+
+std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& options) {
+  std::vector<PlannedRun> runs;
+  // The base comes first and alone: every variant would repeat its errors.
+  runs.push_back({options.variant.value_or(""), read_scenario(file, options)});
+  if (options.variant) return runs;
+  std::vector<Diagnostic> errors;
+  std::set<std::string> seen;
+  for (const std::string& name : variant_names(file, options)) {
+    ReadOptions with_variant = options;
+    with_variant.variant = name;
+    try {
+      runs.push_back({name, read_scenario(file, with_variant)});
+    } catch (const ScenarioError& error) {
+      for (const Diagnostic& diagnostic : error.diagnostics()) {
+        if (seen.insert(diagnostic.text()).second) errors.push_back(diagnostic);
+      }
+    }
+  }
+  if (!errors.empty()) throw ScenarioError(errors);
+  return runs;
+}
+
+void Warnings::add(const std::string& variant, const std::string& warning) {
+  if (!seen_.insert(warning).second) return;
+  if (printed_ >= warnings_shown) {
+    ++hidden_;
+    return;
+  }
+  ++printed_;
+  print_note("warning: " + (variant.empty() ? "" : variant + ": ") + warning + "\n");
+}
+
+void Warnings::close(const std::string& rest) {
+  if (hidden_ > 0) print_note(fmt::format("warning: and {} more{}\n", grouped(static_cast<long long>(hidden_)), rest));
+  hidden_ = 0;
+}
+
+void add_warnings(Warnings& warnings, const std::vector<PlannedRun>& runs) {
+  for (const PlannedRun& run : runs) {
+    for (const Diagnostic& warning : run.scenario.warnings) warnings.add(run.variant, warning.text());
+  }
+}
+
+std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time) {
+  std::vector<std::int64_t> needs;
+  for (const PlannedRun& run : runs) needs.push_back(estimated_memory_bytes(run.scenario));
+  std::sort(needs.begin(), needs.end(), std::greater<>{});
+  const std::size_t together = std::min(needs.size(), static_cast<std::size_t>(at_a_time));
+  return std::accumulate(needs.begin(), needs.begin() + static_cast<std::ptrdiff_t>(together), std::int64_t{0});
+}
+
+void refuse_beyond(std::optional<std::int64_t> limit, std::int64_t need, const Scenario& scenario) {
+  if (!limit || need <= *limit) return;
+  throw MemoryRefusal(
+      fmt::format("{} needs up to {} of memory ({} B: {} hosts, {} flows listed), and the limit is {}.\n"
+                  "Make it smaller, or raise the limit with --memory-limit SIZE.",
+                  scenario.name, size_text(need), grouped(need), grouped(std::ssize(scenario.nics)),
+                  grouped(static_cast<long long>(flow_count(scenario))), size_text(*limit)));
+}
+
+}  // namespace soya::cli

@@ -1,0 +1,49 @@
+// What `run` and `check` do before anything is simulated: read the base and its variants, print warnings, hold the
+// estimated memory against the limit.
+// Simplifies: nothing. Source: docs/results.md. Validated by tests/cli/check_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scenario/read.hpp"
+
+namespace soya::cli {
+
+/// A scenario to run, under the name of its variant; empty for the base.
+struct PlannedRun {
+  std::string variant;
+  Scenario scenario;
+};
+
+/// The base and every variant, or one variant alone where `options` names it. Throws `ScenarioError` with the errors of
+/// all of them, each once.
+[[nodiscard]] std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& options);
+
+/// Prints warnings to standard error, each once and the first few only; a long list hides the answer.
+class Warnings final {
+ public:
+  void add(const std::string& variant, const std::string& warning);
+  /// Says how many were not printed since the last call; `rest` is where they are.
+  void close(const std::string& rest);
+
+ private:
+  std::set<std::string> seen_;
+  std::size_t printed_{0};
+  std::size_t hidden_{0};
+};
+
+/// Adds what reading the scenarios found odd but legal.
+void add_warnings(Warnings& warnings, const std::vector<PlannedRun>& runs);
+
+/// Bytes that `at_a_time` of the runs need together at most.
+[[nodiscard]] std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time);
+
+/// Throws `MemoryRefusal` with the numbers when `need` is above `limit`.
+void refuse_beyond(std::optional<std::int64_t> limit, std::int64_t need, const Scenario& scenario);
+
+}  // namespace soya::cli

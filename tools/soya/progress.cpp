@@ -1,0 +1,138 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "display_width.hpp"
+#include "memory.hpp"
+#include "output.hpp"
+#include "text_table.hpp"
+
+namespace soya::cli {
+
+namespace {
+
+constexpr std::chrono::seconds line_interval{10};
+constexpr std::chrono::milliseconds bar_interval{200};
+// Twice as often as promised, so that a slow stretch between two looks does not break the promise.
+constexpr std::chrono::seconds commit_interval{5};
+constexpr double least_elapsed_for_estimate_s = 2;
+
+double share_done(const ProgressReport& report) {
+  if (report.transfers_known <= 0) return 0;
+  return static_cast<double>(report.transfers_finished) / static_cast<double>(report.transfers_known);
+}
+
+std::string speed_text(double per_second) {
+  if (per_second >= 1e6) return fmt::format("{:.1f} M events/s", per_second * 1e-6);
+  if (per_second >= 1e3) return fmt::format("{:.1f} k events/s", per_second * 1e-3);
+  return fmt::format("{:.0f} events/s", per_second);
+}
+
+std::string wall_time_text(double seconds) {
+  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string time_left_text(const ProgressReport& report) {
+  const double share = share_done(report);
+  if (share < 0.005 || report.elapsed_s < least_elapsed_for_estimate_s) return "time left unknown";
+  return "about " + wall_time_text(report.elapsed_s * (1 - share) / share) + " left";
+}
+
+std::string facts(const ProgressReport& report) {
+  const double speed = report.elapsed_s > 0 ? static_cast<double>(report.events) / report.elapsed_s : 0;
+  const std::string run = report.run.empty() ? "" : shortened(printable(report.run), 20) + ": ";
+  return fmt::format("{}{} simulated, {} of {} transfers finished, {}, {}, {}", run,
+                     duration_text(report.now.picoseconds()), grouped(report.transfers_finished),
+                     grouped(report.transfers_known), speed_text(speed), time_left_text(report),
+                     size_text(report.memory_bytes));
+}
+
+}  // namespace
+
+std::string progress_line(const ProgressReport& report) {
+  return "soya: " + facts(report);
+}
+
+std::string progress_bar(const ProgressReport& report) {
+  constexpr std::size_t width = 20;
+  const double share = std::clamp(share_done(report), 0.0, 1.0);
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
+  return fmt::format("[{}{}] {:3.0f} % {}", std::string(filled, '='), std::string(width - filled, ' '),
+                     std::floor(share * 100), facts(report));
+}
+
+std::string closing_line(std::int64_t events, std::int64_t packet_hops, double elapsed_s,
+                         std::int64_t peak_memory_bytes) {
+  const double speed = elapsed_s > 0 ? static_cast<double>(events) / elapsed_s : 0;
+  std::string text = fmt::format("soya: {} events in {:.2f} s, {}", grouped(events), elapsed_s, speed_text(speed));
+  if (packet_hops > 0) {
+    text += fmt::format(", {:.0f} ns per packet-hop", elapsed_s * 1e9 / static_cast<double>(packet_hops));
+  }
+  return text + fmt::format(", {} of memory at most", size_text(peak_memory_bytes));
+}
+
+ProgressBoard::ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style)
+    : live_{live}, watch_{watch}, style_{style} {}
+
+ProgressBoard::~ProgressBoard() {
+  clear();
+}
+
+bool ProgressBoard::update(const std::string& variant, Clock::time_point started, const Progress& progress) {
+  if (stopping_ || watch_.signal() != 0) return false;
+  const std::lock_guard lock{mutex_};
+  const Clock::time_point now = Clock::now();
+  if (now - committed_ >= commit_interval) {
+    live_.commit();
+    // The commit itself may have waited for a reader.
+    committed_ = Clock::now();
+  }
+  if (time_to_print(now)) {
+    printed_ = now;
+    const double elapsed_s = std::chrono::duration<double>(now - started).count();
+    print({variant, progress.now, progress.transfers_finished, progress.transfers_known, progress.events, elapsed_s,
+           resident_memory()});
+  }
+  return true;
+}
+
+void ProgressBoard::add_transfer(const std::string& variant, const TransferRow& row) {
+  const std::lock_guard lock{mutex_};
+  live_.add_transfer(row, variant);
+}
+
+bool ProgressBoard::time_to_print(Clock::time_point now) {
+  switch (style_) {
+    case ProgressStyle::none:
+      return false;
+    case ProgressStyle::lines:
+      return now - printed_ >= line_interval;
+    case ProgressStyle::bar:
+      return now - printed_ >= bar_interval;
+  }
+  return false;
+}
+
+void ProgressBoard::print(const ProgressReport& report) {
+  if (style_ == ProgressStyle::lines) return print_note(progress_line(report) + "\n");
+  // The terminal may be narrower than the line; a line that wraps cannot be drawn over.
+  print_note("\r\x1b[K" + shortened(progress_bar(report), terminal_columns() - 1));
+  bar_visible_ = true;
+}
+
+void ProgressBoard::clear() {
+  const std::lock_guard lock{mutex_};
+  if (bar_visible_) print_note("\r\x1b[K");
+  bar_visible_ = false;
+}
+
+double ProgressBoard::elapsed_s() const {
+  return std::chrono::duration<double>(Clock::now() - started_).count();
+}
+
+}  // namespace soya::cli

@@ -1,0 +1,202 @@
+#include "run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "engine/simulation.hpp"
+#include "exit_status.hpp"
+#include "interrupt.hpp"
+#include "memory.hpp"
+#include "output.hpp"
+#include "prepare.hpp"
+#include "progress.hpp"
+#include "summary_text.hpp"
+
+namespace soya::cli {
+
+namespace {
+
+std::string safe_folder_name(std::string name) {
+  std::replace(name.begin(), name.end(), '/', '-');
+  return name.empty() || name == "." || name == ".." ? "scenario" : name;
+}
+
+std::filesystem::path output_folder(const RunOptions& options, const Scenario& scenario) {
+  if (options.out) return *options.out;
+  const std::string variant = options.read.variant ? "-" + *options.read.variant : "";
+  return std::filesystem::path{"out"} / safe_folder_name(scenario.name + variant);
+}
+
+/// What the results of a run say before it ends, and for good if it never starts.
+RunResults unstarted(const PlannedRun& planned, const char* why_not) {
+  RunResults results;
+  results.name = planned.scenario.name;
+  results.seed = planned.scenario.seed;
+  results.version = SOYA_VERSION;
+  results.complete = false;
+  results.why_not = {why_not};
+  results.effective_scenario = effective_yaml(planned.scenario);
+  return results;
+}
+
+/// Runs the plan on a few threads; the results are in the order of the plan whichever thread ran what.
+class Runner final {
+ public:
+  Runner(const std::vector<PlannedRun>& plan, ProgressBoard& board, const InterruptWatch& watch)
+      : plan_{plan}, board_{board}, watch_{watch}, results_(plan.size()), failures_(plan.size()) {}
+
+  /// `first` is the simulation of the first run, built already. Throws what the first failed run threw.
+  std::vector<RunResults> run_all(std::unique_ptr<Simulation> first, int threads) {
+    first_ = std::move(first);
+    const std::size_t helpers = std::min(plan_.size(), static_cast<std::size_t>(threads)) - 1;
+    {
+      std::vector<std::jthread> workers;
+      for (std::size_t i = 0; i < helpers; ++i) workers.emplace_back([this] { work(); });
+      work();
+    }
+    for (const std::exception_ptr& failure : failures_) {
+      if (failure) std::rethrow_exception(failure);
+    }
+    return std::move(results_);
+  }
+
+ private:
+  void work() {
+    for (std::size_t i = next_++; i < plan_.size(); i = next_++) {
+      try {
+        results_[i] = run_one(i);
+      } catch (...) {
+        failures_[i] = std::current_exception();
+        board_.stop_all();
+      }
+    }
+  }
+
+  RunResults run_one(std::size_t index) {
+    const PlannedRun& planned = plan_[index];
+    if (watch_.signal() != 0) return unstarted(planned, "interrupted before it started");
+    std::unique_ptr<Simulation> simulation =
+        index == 0 ? std::move(first_) : std::make_unique<Simulation>(planned.scenario);
+    RunProgress progress{board_, planned.variant};
+    RunResults results = simulation->run(&progress);
+    if (results.effective_scenario.empty()) results.effective_scenario = effective_yaml(planned.scenario);
+    return results;
+  }
+
+  const std::vector<PlannedRun>& plan_;
+  ProgressBoard& board_;
+  const InterruptWatch& watch_;
+  std::vector<RunResults> results_;
+  std::vector<std::exception_ptr> failures_;
+  std::unique_ptr<Simulation> first_;
+  std::atomic<std::size_t> next_{0};
+};
+
+ProgressStyle progress_style(const RunOptions& options) {
+  if (options.quiet) return ProgressStyle::none;
+  return notes_go_to_a_terminal() ? ProgressStyle::bar : ProgressStyle::lines;
+}
+
+void print_closing(const std::vector<RunResults>& results, double elapsed_s) {
+  std::int64_t events = 0;
+  std::int64_t packet_hops = 0;
+  for (const RunResults& run : results) {
+    events += run.events;
+    packet_hops += run.packet_hops;
+  }
+  print_note(closing_line(events, packet_hops, elapsed_s, peak_resident_memory()) + "\n");
+}
+
+/// Warnings that only the built simulation knew; those of the scenario are printed before the run.
+void add_late_warnings(Warnings& warnings, const std::vector<PlannedRun>& plan,
+                       const std::vector<RunResults>& results) {
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    for (const std::string& warning : results[i].warnings) warnings.add(plan[i].variant, warning);
+  }
+  warnings.close(": table run, column warnings, of results.sqlite");
+}
+
+std::vector<NamedResults> named(const std::vector<PlannedRun>& plan, std::vector<RunResults> results) {
+  std::vector<NamedResults> runs;
+  for (std::size_t i = 0; i < plan.size(); ++i) runs.push_back({plan[i].variant, std::move(results[i])});
+  return runs;
+}
+
+std::string files_line(const ResultsFolder& folder) {
+  std::string line = folder.folder().string() + ":";
+  for (const std::string& name : folder.file_names()) line += " " + name;
+  return line;
+}
+
+int status_of(const std::vector<Outcome>& outcomes, int signal) {
+  if (signal != 0) return ExitStatus::signal_base + signal;
+  const bool failed =
+      std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) { return fails(verdict(outcome)); });
+  return failed ? ExitStatus::not_sound : ExitStatus::sound;
+}
+
+/// Beside JSON on standard output, standard error says why the exit status is 3.
+void print_failures(const std::vector<Outcome>& outcomes) {
+  for (const Outcome& outcome : outcomes) {
+    const Verdict found = verdict(outcome);
+    if (!fails(found)) continue;
+    const RunResults& run = outcome.run.results;
+    const std::string name = outcome.run.name.empty() ? run.name : run.name + ", variant " + outcome.run.name;
+    print_note("soya: " + name + ": " + verdict_text(found));
+    print_note(found == Verdict::unsound && !run.why_not.empty() ? ": " + run.why_not.front() + "\n" : "\n");
+  }
+}
+
+/// Building finds what reading cannot; the variants are built once before the base runs, so that a mistake in the last
+/// one shows now and not in an hour.
+std::unique_ptr<Simulation> build(const std::vector<PlannedRun>& plan) {
+  for (std::size_t i = 1; i < plan.size(); ++i) const Simulation built{plan[i].scenario};
+  return std::make_unique<Simulation>(plan.front().scenario);
+}
+
+std::vector<Outcome> outcomes_of(const std::vector<PlannedRun>& plan, std::vector<NamedResults> runs) {
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < plan.size(); ++i) outcomes.push_back({std::move(runs[i]), plan[i].scenario.expect});
+  return outcomes;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const auto limit = memory_limit(options.memory_limit);
+  const std::vector<PlannedRun> plan = read_runs(options.scenario, options.read);
+  Warnings warnings;
+  add_warnings(warnings, plan);
+  if (options.threads > 1 && plan.size() == 1) {
+    print_note("warning: --threads: this is one run, and one run takes one thread\n");
+  }
+  refuse_beyond(limit, estimated_need(plan, options.threads), plan.front().scenario);
+
+  const InterruptWatch watch;
+  std::unique_ptr<Simulation> first = build(plan);
+  ResultsFolder folder{output_folder(options, plan.front().scenario), options.csv};
+  for (const PlannedRun& planned : plan) folder.live().add(unstarted(planned, "still running"), planned.variant);
+  folder.live().commit();
+
+  ProgressBoard board{folder.live(), watch, progress_style(options)};
+  std::vector<RunResults> results = Runner{plan, board, watch}.run_all(std::move(first), options.threads);
+  const double elapsed_s = board.elapsed_s();
+  board.clear();
+  add_late_warnings(warnings, plan, results);
+  if (!options.quiet) print_closing(results, elapsed_s);
+
+  std::vector<NamedResults> runs = named(plan, std::move(results));
+  folder.publish(runs);
+  const std::string json = summary_json(runs.front().results, std::span{runs}.subspan(1));
+  const std::vector<Outcome> outcomes = outcomes_of(plan, std::move(runs));
+  if (options.answer == Answer::json) print_failures(outcomes);
+  print_answer(options.answer == Answer::json ? json : summary_text(outcomes, files_line(folder), answer_colour()));
+  return status_of(outcomes, watch.signal());
+}
+
+}  // namespace soya::cli

@@ -1,0 +1,206 @@
+#include "summary_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "display_width.hpp"
+#include "text_table.hpp"
+
+namespace soya::cli {
+
+namespace {
+
+constexpr std::size_t rows_shown = 4;
+constexpr std::size_t line_width = 100;
+
+/// The first `rows_shown` of `rows` by `before`, ties in their order.
+template <class Row, class Before>
+std::vector<const Row*> first_by(const std::vector<Row>& rows, Before before) {
+  std::vector<const Row*> order;
+  order.reserve(rows.size());
+  for (const Row& row : rows) order.push_back(&row);
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(rows_shown, order.size()));
+  // A row's address is its position in the vector, so this order is total and the same in every run.
+  std::partial_sort(order.begin(), middle, order.end(), [&](const Row* a, const Row* b) {
+    if (before(*a, *b)) return true;
+    return !before(*b, *a) && a < b;
+  });
+  order.erase(middle, order.end());
+  return order;
+}
+
+std::string percent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.1f} %", share * 100) : "-";
+}
+
+std::string slowdown(double value) {
+  return fmt::format("{:.2f}", value);
+}
+
+/// What the closed form and the talk's condition say about a job, by its first step.
+std::string condition_line(const StepRow& step) {
+  if (step.condition_ms <= 0) return "";
+  const bool holds = step.backward_ms > step.condition_ms;
+  const std::string name = printable(step.job);
+  const std::string compare = fmt::format("backward {} ms {} data / bandwidth {} ms", milliseconds(step.backward_ms),
+                                          holds ? ">" : "<=", milliseconds(step.condition_ms));
+  const std::string exposed = milliseconds(step.exposed_ms) + " ms";
+  const double share = step.step_ms > 0 ? step.exposed_ms / step.step_ms : 0;
+  const std::string outcome =
+      step.exposed_ms <= 0 ? "nothing is exposed"
+      : holds              ? "the condition holds; what follows the last gradient is exposed, " + exposed
+              : fmt::format("too short to hide it; {} are exposed, {} of the step", exposed, percent(share));
+  return wrapped(fmt::format("{}: {}: {}.", name, compare, outcome), line_width, "  ", "    ");
+}
+
+std::string first_steps_of_each_job(const std::vector<StepRow>& steps) {
+  std::string lines;
+  for (const StepRow& step : steps) {
+    const bool first =
+        std::none_of(steps.data(), &step, [&](const StepRow& earlier) { return earlier.job == step.job; });
+    if (first) lines += condition_line(step);
+  }
+  return lines;
+}
+
+/// Unfinished transfers come first; then the slowest.
+bool slower(const TransferRow& a, const TransferRow& b) {
+  if (a.finish_ps.has_value() != b.finish_ps.has_value()) return !a.finish_ps.has_value();
+  return a.slowdown.value_or(0) > b.slowdown.value_or(0);
+}
+
+double headroom_share(const QueueRow& row) {
+  if (row.headroom_configured_bytes <= 0) return 0;
+  return static_cast<double>(row.headroom_peak_bytes) / static_cast<double>(row.headroom_configured_bytes);
+}
+
+bool fuller(const QueueRow& a, const QueueRow& b) {
+  if (a.lossless != b.lossless) return a.lossless;
+  const bool dropped = a.dropped_frames > 0;
+  if (dropped != (b.dropped_frames > 0)) return dropped;
+  const double share_a = headroom_share(a);
+  const double share_b = headroom_share(b);
+  if (share_a < share_b || share_b < share_a) return share_a > share_b;
+  return a.shared_peak_bytes > b.shared_peak_bytes;
+}
+
+std::int64_t pause_frames(const LinkRow& row) {
+  std::int64_t sum = 0;
+  for (const std::int64_t frames : row.pause_frames) sum += frames;
+  return sum;
+}
+
+std::string link_end(const LinkRow& row) {
+  return row.ordinal == 0 ? row.to : fmt::format("{}#{}", row.to, row.ordinal);
+}
+
+}  // namespace
+
+std::string step_table(const RunResults& run) {
+  if (run.steps.empty()) return "";
+  TextTable table{{{"job", Align::left, 20},
+                   {"step", Align::right},
+                   {"step ms", Align::right},
+                   {"plan", Align::right},
+                   {"exposed ms", Align::right},
+                   {"plan", Align::right},
+                   {"communication ms", Align::right},
+                   {"idle ms", Align::right}}};
+  for (std::size_t i = 0; i < std::min(rows_shown, run.steps.size()); ++i) {
+    const StepRow& step = run.steps[i];
+    const bool planned = step.plan_step_ms > 0;
+    table.add({step.job, fmt::format("{}", step.step), milliseconds(step.step_ms),
+               planned ? milliseconds(step.plan_step_ms) : "-", milliseconds(step.exposed_ms),
+               planned ? milliseconds(step.plan_exposed_ms) : "-", milliseconds(step.communication_ms),
+               milliseconds(step.idle_ms)});
+  }
+  std::string text = "Step time and exposed communication: measured, and planned by the closed form\n" + table.text();
+  if (run.steps.size() > rows_shown) {
+    const auto [least, most] = std::minmax_element(
+        run.steps.begin(), run.steps.end(), [](const StepRow& a, const StepRow& b) { return a.step_ms < b.step_ms; });
+    text += fmt::format("  {} steps in all: {} to {} ms\n", run.steps.size(), milliseconds(least->step_ms),
+                        milliseconds(most->step_ms));
+  }
+  return text + first_steps_of_each_job(run.steps);
+}
+
+std::string collective_table(const RunResults& run) {
+  if (run.collectives.empty()) return "";
+  TextTable table{{{"collective", Align::left, 32},
+                   {"size S", Align::right},
+                   {"ranks", Align::right},
+                   {"time us", Align::right},
+                   {"algbw GB/s", Align::right},
+                   {"busbw GB/s", Align::right}}};
+  const auto longest =
+      first_by(run.collectives, [](const CollectiveRow& a, const CollectiveRow& b) { return a.time_us > b.time_us; });
+  for (const CollectiveRow* row : longest) {
+    table.add({row->name, size_text(row->bytes), fmt::format("{}", row->ranks), milliseconds(row->time_us),
+               fmt::format("{:.3f}", row->algbw_GBps), fmt::format("{:.3f}", row->busbw_GBps)});
+  }
+  return fmt::format("Longest of {} collectives (size S: bytes each rank holds)\n",
+                     grouped(std::ssize(run.collectives))) +
+         table.text();
+}
+
+std::string transfer_table(const RunResults& run) {
+  if (run.transfer_rows.empty()) return "";
+  TextTable table{{{"flow", Align::left, 26},
+                   {"from", Align::left, 16},
+                   {"to", Align::left, 16},
+                   {"message", Align::right},
+                   {"time", Align::right},
+                   {"slowdown", Align::right}}};
+  for (const TransferRow* row : first_by(run.transfer_rows, slower)) {
+    table.add({row->flow, row->from, row->to, size_text(row->bytes),
+               row->finish_ps ? duration_text(*row->finish_ps - row->start_ps) : "unfinished",
+               row->slowdown ? slowdown(*row->slowdown) : "-"});
+  }
+  return "Slowest transfers (message: one RDMA message; slowdown: time / time alone on the path)\n" + table.text();
+}
+
+std::string buffer_table(const RunResults& run) {
+  if (run.queues.empty()) return "";
+  TextTable table{{{"switch", Align::left, 14},
+                   {"port", Align::left, 16},
+                   {"prio", Align::right},
+                   {"shared peak", Align::right},
+                   {"headroom", Align::right},
+                   {"of", Align::right},
+                   {"margin B", Align::right},
+                   {"drops", Align::right}}};
+  for (const QueueRow* row : first_by(run.queues, fuller)) {
+    const std::int64_t needed = std::max(row->headroom_peak_bytes, row->headroom_needed_bytes);
+    table.add({row->node, row->port, fmt::format("{}", row->priority), grouped(row->shared_peak_bytes),
+               row->lossless ? grouped(row->headroom_peak_bytes) : "lossy",
+               row->lossless ? grouped(row->headroom_configured_bytes) : "-",
+               row->lossless ? grouped(row->headroom_configured_bytes - needed) : "-", grouped(row->dropped_frames)});
+  }
+  return "Fullest buffers (peaks in bytes; margin: headroom left, below zero what was missing)\n" + table.text();
+}
+
+std::string paused_table(const RunResults& run) {
+  if (run.links.empty()) return "";
+  TextTable table{{{"from", Align::left, 26},
+                   {"to", Align::left, 26},
+                   {"paused", Align::right},
+                   {"of the run", Align::right},
+                   {"PAUSE frames", Align::right}}};
+  bool any = false;
+  const auto most_paused =
+      first_by(run.links, [](const LinkRow& a, const LinkRow& b) { return a.paused_ps > b.paused_ps; });
+  for (const LinkRow* row : most_paused) {
+    if (row->paused_ps <= 0) continue;
+    any = true;
+    const double share = static_cast<double>(row->paused_ps) / static_cast<double>(run.simulated_ps);
+    table.add({row->from, link_end(*row), duration_text(row->paused_ps), percent(share), grouped(pause_frames(*row))});
+  }
+  if (!any) return "No link was paused.\n";
+  return "Most paused links\n" + table.text();
+}
+
+}  // namespace soya::cli

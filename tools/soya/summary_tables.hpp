@@ -1,0 +1,19 @@
+// The tables of the terminal summary, each a title line and a few rows.
+// Simplifies: ties keep the order of the results. Source: docs/results.md.
+// Validated by tests/unit/tools/summary_text_test.cpp.
+#pragma once
+
+#include <string>
+
+#include "results/results.hpp"
+
+namespace soya::cli {
+
+/// Each is empty where the run has nothing of the kind.
+[[nodiscard]] std::string step_table(const RunResults& run);
+[[nodiscard]] std::string collective_table(const RunResults& run);
+[[nodiscard]] std::string transfer_table(const RunResults& run);
+[[nodiscard]] std::string buffer_table(const RunResults& run);
+[[nodiscard]] std::string paused_table(const RunResults& run);
+
+}  // namespace soya::cli
