@@ -68,20 +68,30 @@ void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors
   }
 }
 
+/// One warning for all ports whose headroom is below the budget: the worst by name, the others by count.
 void warn_of_small_headroom(SimulationState& state) {
   const Scenario& scenario = state.scenario;
   if (scenario.pfc.priorities.empty()) return;
+  std::size_t small = 0;
+  Bytes largest_gap{0};
+  std::string worst;
   for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
     const NodeId node = state.node_of(SwitchId{s});
     const std::vector<Bytes> sizes = configured_headroom(scenario.switches[s].headroom, state.headroom_auto[s]);
     for (std::size_t p = 0; p < sizes.size(); ++p) {
-      if (sizes[p] >= state.headroom_auto[s][p]) continue;
-      state.warnings.push_back("headroom of " + state.node_name(node) + " port " + state.port_name(node, PortId{p}) +
-                               " is " + std::to_string(sizes[p].count()) + " B, below the budget of " +
-                               std::to_string(state.headroom_auto[s][p].count()) +
-                               " B: a long pause may find it too small");
+      const Bytes gap = state.headroom_auto[s][p] - sizes[p];
+      if (gap <= Bytes{0}) continue;
+      ++small;
+      if (gap <= largest_gap) continue;
+      largest_gap = gap;
+      worst = "switch " + state.node_name(node) + " port " + state.port_name(node, PortId{p}) + " has " +
+              std::to_string(sizes[p].count()) + " B of headroom, " +
+              std::to_string(state.headroom_auto[s][p].count()) + " B is the budget";
     }
   }
+  if (small == 0) return;
+  state.warnings.push_back(worst + (small > 1 ? "; " + std::to_string(small - 1) + " more ports are below theirs" : "") +
+                           ": frames may be lost after a PAUSE; try fabric.headroom.size=auto");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct FlowTotals {
 
 }  // namespace
 
-TransferRow SimulationState::transfer_row(const TransferRecord& record) const {
+TransferRow SimulationState::transfer_row(const TransferRecord& record, IdealTimes& ideal) const {
   const ConnectionConfig& connection = jobs[record.job.index()].job->connections()[record.connection];
   const bool from_a = record.from == connection.a;
   TransferRow row;
@@ -36,7 +36,7 @@ TransferRow SimulationState::transfer_row(const TransferRecord& record) const {
   row.to = node_name(node_of(from_a ? connection.b : connection.a));
   row.bytes = record.size.count();
   row.start_ps = record.start.picoseconds();
-  row.ideal_ps = ideal_completion(*this, record).picoseconds();
+  row.ideal_ps = ideal.completion(record).picoseconds();
   row.retransmitted_packets = record.retransmitted;
   if (record.finish == Time::never()) return row;
   row.finish_ps = record.finish.picoseconds();
@@ -48,8 +48,9 @@ void SimulationState::collect_transfers(RunResults& results) const {
   std::map<std::pair<JobId, std::uint32_t>, FlowTotals> flows;
   std::vector<double> slowdowns;
   TransferTotals& totals = results.transfers;
+  IdealTimes ideal{*this};
   for (const TransferRecord& record : transfers) {
-    const TransferRow row = transfer_row(record);
+    const TransferRow row = transfer_row(record, ideal);
     results.transfer_rows.push_back(row);
     ++totals.count;
     FlowTotals& flow = flows[{record.job, record.connection}];

@@ -1,35 +1,42 @@
 #include "engine/paths.hpp"
 
+#include "planning/path_hops.hpp"
+
 namespace soya {
 
-std::vector<PathHop> path_hops(const SimulationState& state, HostPair ends, std::uint64_t flow_hash) {
-  const PortMap& map = state.routing->ports();
-  std::vector<PathHop> hops;
-  for (const PortRef ref : state.routing->path(ends, flow_hash)) {
-    const LinkConfig& link = state.scenario.topology.links[map.at(ref).link.index()];
-    PathHop hop;
-    hop.rate = link.rate_from(ref.node);
-    hop.one_way = link.one_way();
-    if (!map.is_host(ref.node)) hop.latency_before = state.scenario.switches[map.switch_at(ref.node).index()].latency;
-    hops.push_back(hop);
-  }
-  return hops;
+std::vector<PathHop> hops_between(const SimulationState& state, HostPair ends, std::uint64_t flow_hash) {
+  std::vector<Duration> latencies;
+  latencies.reserve(state.scenario.switches.size());
+  for (const SwitchConfig& one : state.scenario.switches) latencies.push_back(one.latency);
+  return path_hops(state.scenario.topology, state.routing->ports(), state.routing->path(ends, flow_hash), latencies);
 }
 
-Duration ideal_completion(const SimulationState& state, const TransferRecord& record) {
-  const JobState& job = state.jobs[record.job.index()];
-  const ConnectionConfig& connection = job.job->connections()[record.connection];
-  const ConnectionEnds& ends = job.ends[record.connection];
-  const bool from_a = record.from == connection.a;
-  const HostId to = from_a ? connection.b : connection.a;
-  const auto hash_at = [&](HostId host, QueuePairId id) {
-    return state.nics[host.index()].queue_pairs()[id.index()].setup.flow_hash;
+ConnectionPaths connection_paths(const SimulationState& state, JobId id, std::uint32_t connection) {
+  const JobState& job = state.jobs[id.index()];
+  const ConnectionConfig& config = job.job->connections()[connection];
+  const auto hash_at = [&](HostId host, QueuePairId queue_pair) {
+    return state.nics[host.index()].queue_pairs()[queue_pair.index()].setup.flow_hash;
   };
-  const std::vector<PathHop> forward =
-      path_hops(state, {record.from, to}, hash_at(record.from, from_a ? ends.at_a : ends.at_b));
-  const std::vector<PathHop> back = path_hops(state, {to, record.from}, hash_at(to, from_a ? ends.at_b : ends.at_a));
-  const std::vector<FrameRun> frames = message_frames(state.sizes, record.operation, record.size);
-  return completion_time({forward, back}, frames, state.sizes.acknowledge() + wire_gap);
+  return {hops_between(state, {config.a, config.b}, hash_at(config.a, job.ends[connection].at_a)),
+          hops_between(state, {config.b, config.a}, hash_at(config.b, job.ends[connection].at_b))};
+}
+
+Duration IdealTimes::completion(const TransferRecord& record) {
+  if (record.job != job_ || record.connection != connection_) {
+    job_ = record.job;
+    connection_ = record.connection;
+    paths_ = connection_paths(state_, job_, connection_);
+    known_ = false;
+  }
+  const bool from_a = record.from == state_.jobs[job_.index()].job->connections()[connection_].a;
+  const Key key{record.size, record.operation, from_a};
+  if (known_ && key == key_) return time_;
+  known_ = true;
+  key_ = key;
+  const RoundTrip round{from_a ? paths_.forward : paths_.back, from_a ? paths_.back : paths_.forward};
+  time_ = completion_time(round, message_frames(state_.sizes, record.operation, record.size),
+                          state_.sizes.acknowledge() + wire_gap);
+  return time_;
 }
 
 }  // namespace soya

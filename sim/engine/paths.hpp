@@ -10,10 +10,36 @@
 
 namespace soya {
 
-/// Transmitters and links from the sender's NIC to the receiver's.
-[[nodiscard]] std::vector<PathHop> path_hops(const SimulationState& state, HostPair ends, std::uint64_t flow_hash);
+/// Transmitters and links of a connection, from its end a to its end b and back.
+struct ConnectionPaths {
+  std::vector<PathHop> forward;
+  std::vector<PathHop> back;
+};
 
-/// Start to completion of `record` if it had the fabric to itself.
-[[nodiscard]] Duration ideal_completion(const SimulationState& state, const TransferRecord& record);
+[[nodiscard]] ConnectionPaths connection_paths(const SimulationState& state, JobId job, std::uint32_t connection);
+
+/// Start to completion of transfers if each had the fabric to itself. Quick for transfers of one connection and size
+/// in a row.
+class IdealTimes {
+ public:
+  explicit IdealTimes(const SimulationState& state) : state_{state} {}
+
+  [[nodiscard]] Duration completion(const TransferRecord& record);
+
+ private:
+  struct Key {
+    Bytes size;
+    Operation operation{Operation::write};
+    bool from_a{true};
+    bool operator==(const Key&) const = default;
+  };
+  const SimulationState& state_;
+  JobId job_;
+  std::uint32_t connection_{0};
+  ConnectionPaths paths_;
+  bool known_{false};
+  Key key_;
+  Duration time_;
+};
 
 }  // namespace soya

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/paths.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -55,6 +56,8 @@ Simulation::Simulation(const Scenario& scenario) : state_{std::make_unique<Simul
 }
 
 Simulation::~Simulation() = default;
+
+const std::vector<std::string>& Simulation::warnings() const { return state_->warnings; }
 
 RunResults Simulation::run(RunMonitor* monitor) {
   state_->monitor = monitor;
@@ -134,7 +137,8 @@ void SimulationState::apply_faults() {
 }
 
 bool SimulationState::report_progress() {
-  for (const std::uint32_t record : unreported) monitor->transfer_finished(transfer_row(transfers[record]));
+  IdealTimes ideal{*this};
+  for (const std::uint32_t record : unreported) monitor->transfer_finished(transfer_row(transfers[record], ideal));
   unreported.clear();
   return monitor->proceed({context.now, static_cast<std::int64_t>(events.popped()), transfers_finished,
                            static_cast<std::int64_t>(transfers.size()), counters.packet_hops});

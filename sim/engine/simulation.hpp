@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "core/units.hpp"
 #include "results/results.hpp"
@@ -44,6 +46,9 @@ class Simulation {
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
+
+  /// Odd but legal points that only the built fabric shows, such as a port's headroom below its budget.
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
 
   /// Runs until the workload is done, the stop time, a stall or the monitor's veto. `monitor` may be null.
   [[nodiscard]] RunResults run(RunMonitor* monitor = nullptr);

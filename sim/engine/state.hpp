@@ -66,6 +66,8 @@ struct FaultStep {
 
 enum class Ending { done, stopped, stalled, drained, interrupted };
 
+class IdealTimes;
+
 struct SimulationState {
   explicit SimulationState(const Scenario& s)
       : scenario{s}, sizes{s.frame}, events{s.seed}, context{Time{0}, events, packets, counters} {}
@@ -152,7 +154,7 @@ struct SimulationState {
   // collect.cpp
   [[nodiscard]] RunResults collect() const;
   // collect_transfers.cpp
-  [[nodiscard]] TransferRow transfer_row(const TransferRecord& record) const;
+  [[nodiscard]] TransferRow transfer_row(const TransferRecord& record, IdealTimes& ideal) const;
   void collect_transfers(RunResults& results) const;
   // verdict.cpp
   [[nodiscard]] std::vector<std::string> why_not_sound() const;

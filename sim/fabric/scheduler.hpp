@@ -29,7 +29,7 @@ class Scheduler final {
   [[nodiscard]] Priority pick(PrioritySet eligible, const HeadBytes& head_bytes) {
     SOYA_DCHECK(!eligible.empty(), "the scheduler is asked to choose from nothing");
     const unsigned all = eligible.bits();
-    if (std::has_single_bit(all)) return priority_of(static_cast<unsigned>(std::countr_zero(all)));
+    if ((all & (all - 1)) == 0) return priority_of(static_cast<unsigned>(std::countr_zero(all)));
     const unsigned strict = all & strict_;
     if (strict != 0) return priority_of(static_cast<unsigned>(std::bit_width(strict)) - 1);
     return next_in_round(all, head_bytes);
