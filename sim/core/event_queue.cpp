@@ -46,7 +46,7 @@ std::uint32_t EventQueue::take_leaf() {
 }
 
 void EventQueue::vacate(std::uint32_t leaf) {
-  replay(leaf, Entry{vacant_key + leaf, 0});
+  replay<Climb::while_changing>(leaf, Entry{vacant_key + leaf, 0});
   free_leaves_.push_back(leaf);
   // Half full afterwards: as many entries must come or go before the next rebuild as this one moves.
   if (pairs_.size() > fewest_leaves && size_ < pairs_.size() / 8) {

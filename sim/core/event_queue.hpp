@@ -57,11 +57,12 @@ class EventQueue {
   [[nodiscard]] std::uint64_t popped() const { return popped_; }
 
  private:
-  // A key is 0, 47 bits of time since `base_`, 3 bits of phase, the first 13 bits of mix. One machine word decides
-  // nearly every comparison; equal keys are compared in full. What lies beyond 2^47 ps (140 s) has `far_key`.
-  static constexpr unsigned mix_bits = 13;
+  // A key is 0, 40 bits of time since `base_`, 3 bits of phase, the first 20 bits of mix. One machine word decides
+  // nearly every comparison; equal keys are compared in full. What lies beyond 2^40 ps (1.1 s) has `far_key`, and
+  // `base_` moves once half of that has passed.
+  static constexpr unsigned mix_bits = 20;
   static constexpr unsigned phase_bits = 3;
-  static constexpr std::uint64_t span = std::uint64_t{1} << 47;
+  static constexpr std::uint64_t span = std::uint64_t{1} << 40;
   static constexpr std::uint64_t far_key = (span << (phase_bits + mix_bits)) - 1;
   static constexpr std::uint64_t vacant_key = std::uint64_t{1} << 63;  // plus the leaf, so that no two are equal
   static constexpr std::uint32_t absent = UINT32_MAX;
@@ -93,6 +94,8 @@ class EventQueue {
   [[nodiscard]] std::uint64_t far_key_of(Time at) const;
   [[nodiscard]] bool precedes_in_full(std::uint64_t a, std::uint64_t b) const;
   [[nodiscard]] Entry earlier(Entry a, const Entry& b) const;
+  enum class Climb { to_the_root, while_changing };
+  template <Climb climb>
   void replay(std::uint32_t node, Entry winner);
   std::uint32_t take_leaf();
   void close_hole();
@@ -124,23 +127,26 @@ inline std::uint64_t EventQueue::key_of(const Source& source, Time at, Phase pha
 inline EventQueue::Entry EventQueue::earlier(Entry a, const Entry& b) const {
   const std::uint64_t key = b.key;
   const std::uint64_t source = b.source;
-  std::uint64_t take_b = key < a.key ? UINT64_MAX : 0;
-  if (key == a.key) [[unlikely]]
-    take_b = precedes_in_full(source, a.source) ? UINT64_MAX : 0;
-  // Emits nothing; hides from the compiler that the mask is a condition, which it would turn into a branch.
+  std::uint64_t take_b = -static_cast<std::uint64_t>(key < a.key);
+  // Emits nothing; hides that the mask is a condition, out of which the compiler would make a branch.
   asm("" : "+r"(take_b));
-  a.key ^= (a.key ^ key) & take_b;
+  if (key == a.key) [[unlikely]]
+    take_b = -static_cast<std::uint64_t>(precedes_in_full(source, a.source));
+  a.key = std::min(a.key, key);
   a.source ^= (a.source ^ source) & take_b;
   return a;
 }
 
-inline void EventQueue::replay(std::uint32_t node, Entry winner) {
+template <EventQueue::Climb climb>
+void EventQueue::replay(std::uint32_t node, Entry winner) {
   Pair* const pairs = pairs_.data();
   for (;;) {
     Pair& pair = pairs[node >> 1];
     Entry& here = pair.entry[node & 1];
-    // Nothing above changes, unless an entry with `far_key` has moved behind its unchanged key.
-    if (here.key == winner.key && here.source == winner.source && winner.key != far_key) return;
+    if constexpr (climb == Climb::while_changing) {
+      // Nothing above changes, unless an entry with `far_key` has moved behind its unchanged key.
+      if (here.key == winner.key && here.source == winner.source && winner.key != far_key) return;
+    }
     here.key = winner.key;
     here.source = winner.source;
     if (node == root) return;
@@ -161,11 +167,11 @@ inline void EventQueue::schedule(SourceId id, Time at, Phase phase) {
     if (hole_ != absent) {
       source.leaf = hole_;
       hole_ = absent;
-    } else {
-      source.leaf = take_leaf();
+      return replay<Climb::to_the_root>(source.leaf, Entry{key, id.value()});
     }
+    source.leaf = take_leaf();
   }
-  replay(source.leaf, Entry{key, id.value()});
+  replay<Climb::while_changing>(source.leaf, Entry{key, id.value()});
 }
 
 inline Time EventQueue::next_time() {
