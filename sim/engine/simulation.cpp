@@ -59,6 +59,8 @@ Simulation::~Simulation() = default;
 
 const std::vector<std::string>& Simulation::warnings() const { return state_->warnings; }
 
+void Simulation::observe(Observer& observer) { state_->context.observer = &observer; }
+
 RunResults Simulation::run(RunMonitor* monitor) {
   state_->monitor = monitor;
   state_->run();

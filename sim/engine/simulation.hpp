@@ -37,6 +37,7 @@ class RunMonitor {
 /// Bytes of memory a run of `scenario` needs at most, estimated before it is built.
 [[nodiscard]] std::int64_t estimated_memory_bytes(const Scenario& scenario);
 
+class Observer;
 struct SimulationState;
 
 class Simulation {
@@ -50,8 +51,14 @@ class Simulation {
   /// Odd but legal points that only the built fabric shows, such as a port's headroom below its budget.
   [[nodiscard]] const std::vector<std::string>& warnings() const;
 
+  /// Every fact of the run is told to `observer` (core/observer.hpp), which outlives it.
+  void observe(Observer& observer);
+
   /// Runs until the workload is done, the stop time, a stall or the monitor's veto. `monitor` may be null.
   [[nodiscard]] RunResults run(RunMonitor* monitor = nullptr);
+
+  /// What is inside, for tests that look (engine/state.hpp).
+  [[nodiscard]] SimulationState& state() { return *state_; }
 
  private:
   std::unique_ptr<SimulationState> state_;

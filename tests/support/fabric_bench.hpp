@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/observer.hpp"
 #include "core/units.hpp"
 #include "engine/simulation.hpp"
 #include "support/units_io.hpp"
@@ -80,6 +81,11 @@ class FabricBench {
   }
 
   [[nodiscard]] RunResults run() const { return Simulation{scenario}.run(); }
+  [[nodiscard]] RunResults run(Observer& observer) const {
+    Simulation simulation{scenario};
+    simulation.observe(observer);
+    return simulation.run();
+  }
 
  private:
   void add_node(const std::string& name, NodeKind kind) {
