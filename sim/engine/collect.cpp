@@ -58,8 +58,7 @@ namespace {
       row.rate_gbps = port.rate().gbps();
       row.wire_bytes = port.counters().wire_bytes;
       row.frames = port.counters().frames + port.counters().control_frames;
-      row.utilisation =
-          static_cast<double>(serialisation(Bytes{row.wire_bytes}, port.rate()).picoseconds()) / simulated;
+      row.utilisation = static_cast<double>(port.busy_time(state.context.now).picoseconds()) / simulated;
       row.paused_ps = port.pause_clock.any_paused_time(state.context.now).picoseconds();
       row.lost_frames = state.port_at({plug.peer, plug.peer_port}).incoming.lost();
       for (std::uint8_t priority = 0; priority < Priority::count; ++priority) {

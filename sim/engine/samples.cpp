@@ -30,11 +30,11 @@ void SimulationState::take_sample() {
   std::size_t port_number = 0;
   for_each_port(map, [&](PortRef ref) {
     const Port& port = port_at(ref);
-    if (port_number >= sampled_bytes.size()) sampled_bytes.resize(port_number + 1);
-    const std::int64_t bytes = port.counters().wire_bytes - sampled_bytes[port_number];
-    sampled_bytes[port_number++] = port.counters().wire_bytes;
-    const double busy = static_cast<double>(serialisation(Bytes{bytes}, port.rate()).picoseconds());
-    sampler->record(context.now, series++, busy / interval_ps);
+    if (port_number >= sampled_busy.size()) sampled_busy.resize(port_number + 1);
+    const Duration busy = port.busy_time(context.now);
+    const Duration since_last = busy - sampled_busy[port_number];
+    sampled_busy[port_number++] = busy;
+    sampler->record(context.now, series++, static_cast<double>(since_last.picoseconds()) / interval_ps);
     if (map.is_host(ref.node)) return;
     const SharedBuffer& buffer = switches[map.switch_at(ref.node).index()].buffer();
     for_each_lossless(scenario.pfc.priorities, [&](Priority priority) {

@@ -91,17 +91,23 @@ class PauseGraph {
 
 std::vector<std::string> SimulationState::pause_cycle() const {
   const PauseGraph graph{*this};
-  const std::vector<std::size_t> cycle = graph.cycle();
+  std::vector<std::size_t> cycle = graph.cycle();
   if (cycle.empty()) return {};
+  // Begins at the first name, so that the order of a file changes nothing.
+  const auto name_of = [&](std::size_t i) -> const std::string& { return node_name(graph.at(i).at.node); };
+  std::rotate(cycle.begin(),
+              std::min_element(cycle.begin(), cycle.end(),
+                               [&](std::size_t a, std::size_t b) { return name_of(a) < name_of(b); }),
+              cycle.end());
   std::string names;
-  Time since = Time{0};
+  Time since = Time{0};  // the wait is circular from the last of its pauses on
   for (const std::size_t i : cycle) {
-    names += node_name(graph.at(i).at.node) + ">";
+    names += name_of(i) + ">";
     since = std::max(since, graph.at(i).since);
   }
-  names += node_name(graph.at(cycle.front()).at.node);
+  names += name_of(cycle.front());
   return {"pause cycle " + names + " on priority " + std::to_string(graph.at(cycle.front()).priority.value()) +
-          " since " + std::to_string(since.picoseconds()) + " ps"};
+          " since " + in_microseconds(since)};
 }
 
 /// Whether some job's host computes or waits for its own clock.

@@ -68,6 +68,9 @@ enum class Ending { done, stopped, stalled, drained, interrupted };
 
 class IdealTimes;
 
+/// "12.345 us", cut to whole nanoseconds.
+[[nodiscard]] std::string in_microseconds(Time time);
+
 struct SimulationState {
   explicit SimulationState(const Scenario& s)
       : scenario{s}, sizes{s.frame}, events{s.seed}, context{Time{0}, events, packets, counters} {}
@@ -106,7 +109,7 @@ struct SimulationState {
   SourceId sample_source;
   Duration stalled_after;
   std::optional<Sampler> sampler;
-  std::vector<std::int64_t> sampled_bytes;       ///< by port, node by node: wire bytes at the last sample
+  std::vector<Duration> sampled_busy;            ///< by port, node by node: time its wire was busy until the last sample
 
   std::uint64_t fingerprint{0};
   Ending ending{Ending::done};

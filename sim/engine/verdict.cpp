@@ -1,5 +1,6 @@
 // Is the run sound, and if not, why: where, when and how much.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -12,41 +13,45 @@ namespace {
 /// Lines of one kind that are spelled out; the rest are counted.
 constexpr std::size_t spelled_out = 5;
 
-[[nodiscard]] std::string microseconds(Time time) {
-  return fmt::format("{:.3f} us", static_cast<double>(time.picoseconds()) * 1e-6);
-}
-
-/// Appends at most `spelled_out` of `lines` and a count of the others.
-void append(std::vector<std::string>& to, const std::vector<std::string>& lines, const char* kind) {
+/// Appends at most `spelled_out` of `lines`, the first of `count`, and says how many the others are.
+void append(std::vector<std::string>& to, const std::vector<std::string>& lines, std::size_t count, const char* kind) {
   const std::size_t shown = std::min(lines.size(), spelled_out);
   to.insert(to.end(), lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown));
-  if (lines.size() > shown) to.push_back(fmt::format("… and {} more {}", lines.size() - shown, kind));
+  if (count > shown) to.push_back(fmt::format("… and {} more {}", count - shown, kind));
+}
+void append(std::vector<std::string>& to, const std::vector<std::string>& lines, const char* kind) {
+  append(to, lines, lines.size(), kind);
 }
 
 struct PlacedDrop {
   SwitchId where;
+  std::string node;
+  std::string port;
   LosslessDrop drop;
 };
 
 [[nodiscard]] std::vector<std::string> lossless_drops(const SimulationState& state) {
   std::vector<PlacedDrop> drops;
   for (std::size_t s = 0; s < state.switches.size(); ++s) {
-    for (const LosslessDrop& drop : state.switches[s].lossless_drops()) drops.push_back({SwitchId{s}, drop});
+    const NodeId node = state.node_of(SwitchId{s});
+    for (const LosslessDrop& drop : state.switches[s].lossless_drops()) {
+      drops.push_back({SwitchId{s}, state.node_name(node), state.port_name(node, drop.group.port), drop});
+    }
   }
-  std::sort(drops.begin(), drops.end(), [&](const PlacedDrop& a, const PlacedDrop& b) {
-    if (a.drop.time != b.drop.time) return a.drop.time < b.drop.time;
-    return a.where != b.where ? a.where < b.where : a.drop.group < b.drop.group;
+  // By name, not by number: the order of a file changes nothing.
+  std::sort(drops.begin(), drops.end(), [](const PlacedDrop& a, const PlacedDrop& b) {
+    return std::tie(a.drop.time, a.node, a.port, a.drop.group.priority) <
+           std::tie(b.drop.time, b.node, b.port, b.drop.group.priority);
   });
   std::vector<std::string> lines;
   for (const PlacedDrop& placed : drops) {
     const auto [port, priority] = placed.drop.group;
-    const NodeId node = state.node_of(placed.where);
     const SharedBuffer& buffer = state.switches[placed.where.index()].buffer();
     const std::int64_t configured = buffer.headroom_size(port, priority).count();
     const std::int64_t needed = buffer.headroom_needed(port, priority).count();
     lines.push_back(fmt::format(
         "lossless drop at {} port {} priority {}: first at {}, {} frames in all; headroom {} B, needed {} B, {} B missing",
-        state.node_name(node), state.port_name(node, port), priority.value(), microseconds(placed.drop.time),
+        placed.node, placed.port, priority.value(), in_microseconds(placed.drop.time),
         buffer.dropped_frames(port, priority), configured, needed, needed - configured));
   }
   for (std::size_t h = 0; h < state.nics.size(); ++h) {
@@ -75,7 +80,7 @@ struct PlacedDrop {
 }
 
 [[nodiscard]] std::string how_it_ended(const SimulationState& state) {
-  const std::string now = microseconds(state.context.now);
+  const std::string now = in_microseconds(state.context.now);
   switch (state.ending) {
     case Ending::stalled:
       return fmt::format("stalled: at {} no data frame had started for {} us", now,
@@ -88,7 +93,49 @@ struct PlacedDrop {
   return fmt::format("unfinished at {}", now);
 }
 
+/// What is not finished, a line each, and how many lines there would be if none were left out.
+struct Unfinished {
+  std::vector<std::string> lines;
+  std::size_t count{0};
+};
+
+/// Flows with the bytes that have arrived, which a job cannot know.
+void add_unfinished_flows(const SimulationState& state, JobId id, const FlowsConfig& config, Unfinished& to) {
+  const JobState& job = state.jobs[id.index()];
+  std::vector<std::int64_t> missing;
+  for (const FlowConfig& flow : config.flows) missing.push_back(flow.messages);
+  for (const TransferRecord& record : state.transfers) {
+    if (record.job == id && record.finish != Time::never()) --missing[record.connection];
+  }
+  for (std::size_t c = 0; c < missing.size(); ++c) {
+    if (missing[c] == 0 || ++to.count > spelled_out) continue;
+    const FlowConfig& flow = config.flows[c];
+    const QueuePair& receiver = state.nics[flow.to.index()].queue_pairs()[job.ends[c].at_b.index()];
+    to.lines.push_back(fmt::format("{}: flow {}: {} of {} messages unfinished, {} of {} B delivered", job.job->name(),
+                                   job.job->connections()[c].identity, missing[c], flow.messages,
+                                   receiver.responder.delivered(), flow.messages * flow.size.count()));
+  }
+}
+
+[[nodiscard]] Unfinished unfinished_work(const SimulationState& state) {
+  Unfinished unfinished;
+  for (std::size_t j = 0; j < state.jobs.size(); ++j) {
+    if (const auto* flows = std::get_if<FlowsConfig>(&state.scenario.jobs[j])) {
+      add_unfinished_flows(state, JobId{j}, *flows, unfinished);
+      continue;
+    }
+    const JobReport report = state.jobs[j].job->report();
+    unfinished.lines.insert(unfinished.lines.end(), report.unfinished.begin(), report.unfinished.end());
+    unfinished.count += report.unfinished_count;
+  }
+  return unfinished;
+}
+
 }  // namespace
+
+std::string in_microseconds(Time time) {
+  return fmt::format("{}.{:03} us", time.picoseconds() / 1'000'000, time.picoseconds() % 1'000'000 / 1000);
+}
 
 std::vector<std::string> SimulationState::why_not_sound() const {
   std::vector<std::string> why;
@@ -98,11 +145,8 @@ std::vector<std::string> SimulationState::why_not_sound() const {
   const bool frames_left = ending == Ending::stalled || ending == Ending::drained;
   if (parts_unfinished > 0 || (frames_left && !quiet())) {
     why.push_back(how_it_ended(*this));
-    std::vector<std::string> unfinished;
-    for (const JobState& job : jobs) {
-      for (const std::string& line : job.job->report().unfinished) unfinished.push_back(job.job->name() + ": " + line);
-    }
-    append(why, unfinished, "unfinished");
+    const Unfinished unfinished = unfinished_work(*this);
+    append(why, unfinished.lines, unfinished.count, "unfinished");
     if (parts_unfinished == 0) why.push_back(fmt::format("{} frames were left in the fabric", packets.in_use()));
   }
   return why;

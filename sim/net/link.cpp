@@ -4,7 +4,7 @@ namespace soya {
 
 void Link::down(Context& context) {
   scripted_ = true;
-  down_ = true;
+  ++downs_;
   for (; count_ > 0; --count_) {
     count_loss(context, ring_[head_].packet);
     head_ = (head_ + 1) & (ring_.size() - 1);
@@ -19,7 +19,7 @@ void Link::lose_nth(PacketKind kind, std::int64_t nth) {
 
 bool Link::lose(Context& context, PacketId id) {
   const PacketKind kind = context.packet(id).kind;
-  bool strikes = down_;
+  bool strikes = downs_ > 0;
   if (kind != PacketKind::pfc) {
     for (ScriptedLoss& loss : losses_) {
       if (loss.data == (kind == PacketKind::data) && loss.countdown > 0 && --loss.countdown == 0) strikes = true;

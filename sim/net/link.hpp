@@ -38,9 +38,9 @@ class Link {
     return id;
   }
 
-  /// Loses everything in flight and everything that starts until `up`.
+  /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
   void down(Context& context);
-  void up() { down_ = false; }
+  void up() { --downs_; }
   /// Loses the `nth` data packet or acknowledge (NAKs count as such) that starts from now on, counted from 1.
   void lose_nth(PacketKind kind, std::int64_t nth);
 
@@ -71,7 +71,7 @@ class Link {
   std::size_t head_{0};
   std::size_t count_{0};
   bool scripted_{false};  // a fault may strike: look before carrying
-  bool down_{false};
+  int downs_{0};
   std::int64_t lost_{0};
   std::vector<ScriptedLoss> losses_;
 };

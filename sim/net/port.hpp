@@ -55,11 +55,16 @@ class Port {
   [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }
   [[nodiscard]] Rate rate() const { return wire_.rate(); }
   [[nodiscard]] const PortCounters& counters() const { return counters_; }
+  /// Time the wire has been busy until `now`; of a frame that is being sent, the part that has left.
+  [[nodiscard]] Duration busy_time(Time now) const {
+    const Duration all = serialisation(Bytes{counters_.wire_bytes}, rate());
+    return idle(now) ? all : all - (busy_until_ - now);
+  }
   [[nodiscard]] NodeId node() const { return node_; }
   [[nodiscard]] PortId id() const { return port_; }
-  [[nodiscard]] bool held() const { return held_; }
-  /// A scripted hold: no data frame starts meanwhile.
-  void hold(bool held) { held_ = held; }
+  [[nodiscard]] bool held() const { return holds_ > 0; }
+  /// A scripted hold begins or ends: no data frame starts while one lasts. Holds may overlap.
+  void hold(bool held) { holds_ += held ? 1 : -1; }
 
   /// Starts a data, acknowledge or NAK frame.
   void start(Context& context, PacketId id) {
@@ -74,9 +79,11 @@ class Port {
   /// Starts the PFC frame that is due.
   void start_control(Context& context);
 
-  /// Wakes the transmitter when the wire is free, unless it will wake anyway.
+  /// Wakes the transmitter when the wire is free, unless it will wake anyway by then.
   void wake_when_free(Context& context) {
-    if (!context.events.pending(transmit_source_)) context.events.schedule(transmit_source_, busy_until_, Phase::wire_free);
+    // A later wake-up, for a frame still in the pipeline, must not delay a PFC frame or a queue that is resumed.
+    if (context.events.time_of(transmit_source_) <= busy_until_) return;
+    context.events.schedule(transmit_source_, busy_until_, Phase::wire_free);
   }
   /// Wakes the transmitter at `at` (≥ now), after every arrival of that instant.
   void wake_at(Context& context, Time at) { context.events.schedule(transmit_source_, at, Phase::transmit); }
@@ -99,7 +106,7 @@ class Port {
   Time busy_until_;
   NodeId node_;
   PortId port_;
-  bool held_{false};
+  int holds_{0};
   PortCounters counters_;
 };
 

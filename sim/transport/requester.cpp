@@ -53,7 +53,8 @@ void Requester::fill_next(Packet& packet, const FrameSizes& sizes) {
   packet.payload = static_cast<std::uint32_t>(payload.count());
   packet.frame = static_cast<std::uint32_t>(sizes.data(packet.operation, packet.position, payload).count());
   packet.tag = current.request.tag;
-  packet.ack_request = last || --until_ask_ == 0;
+  // The packet that fills the window asks, too: without an acknowledge nothing more would be sent.
+  packet.ack_request = --until_ask_ == 0 || last || next_ + 1 - acknowledged_ >= max_unacked_;
   if (packet.ack_request) {
     until_ask_ = config_.ack_every;
     asked_ = std::max(asked_, next_ + 1);
@@ -91,8 +92,8 @@ bool Requester::advance(Sequence arrived) {
 bool Requester::go_back(std::uint32_t psn) {
   const Sequence expected = sequence_near(acknowledged_, psn);
   if (expected < acknowledged_ || expected > highest_) return false;
-  advance(expected);
-  if (expected >= next_) return false;
+  const bool progress = advance(expected);
+  if (expected >= next_) return progress;
   rewind(expected);
   return true;
 }

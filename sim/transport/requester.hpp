@@ -50,7 +50,7 @@ class Requester {
 
   /// `psn` and everything before it has arrived in order. Returns whether that is news.
   bool acknowledged(std::uint32_t psn);
-  /// The responder expects `psn`: what is before it has arrived, the rest is sent again. Returns whether it went back.
+  /// The responder expects `psn`: what is before it has arrived, the rest is sent again. Returns whether that is news.
   bool go_back(std::uint32_t psn);
   /// Nothing was acknowledged in time: all that is outstanding is sent again, or the queue pair fails.
   void timed_out();

@@ -34,8 +34,10 @@ class Responder {
       gap_reported_ = true;
       owed_ = Reply::nak;
     } else {
+      // Every duplicate is acknowledged, whether it asks or not (C9-105): a requester that starts again from a packet
+      // that has arrived, and loses a later one each time, would never get on otherwise.
       ++duplicates_;
-      if (!packet.ack_request || owed_ == Reply::nak) return arrival;
+      if (owed_ == Reply::nak) return arrival;
       owed_ = Reply::acknowledge;
     }
     arrival.reply = true;

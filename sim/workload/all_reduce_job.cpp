@@ -73,6 +73,7 @@ JobReport AllReduceJob::report() const {
       return fmt::format("{}: all-reduce {} of {}: {}", name(), log_.count(rank), repeat_, group_.waiting(rank));
     });
   }
+  report.unfinished_count = lines.count();
   report.unfinished = std::move(lines).take();
   return report;
 }

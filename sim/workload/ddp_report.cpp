@@ -19,6 +19,7 @@ JobReport DdpJob::report() const {
   for (int rank = 0; rank < group_.ranks(); ++rank) {
     if (!done(rank)) lines.add([&] { return unfinished(rank); });
   }
+  report.unfinished_count = lines.count();
   report.unfinished = std::move(lines).take();
   return report;
 }

@@ -113,7 +113,8 @@ JobReport FlowsJob::report() const {
                          flow.messages);
     });
   }
-  return {{}, {}, std::move(lines).take()};
+  const std::size_t count = lines.count();
+  return {{}, {}, std::move(lines).take(), count};
 }
 
 }  // namespace soya

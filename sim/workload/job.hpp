@@ -79,6 +79,7 @@ struct JobReport {
   std::vector<StepReport> steps;
   std::vector<CollectiveReport> collectives;
   std::vector<std::string> unfinished;       ///< what is not done, a line each: "step 1 of 2: bucket 3 of 25, rank 2 waits for …"
+  std::size_t unfinished_count{0};           ///< lines there would be if a long list were not cut
 };
 
 class Job {

@@ -19,6 +19,7 @@ class UnfinishedLines {
   void add(Line line) {
     if (count_++ < most) lines_.push_back(line());
   }
+  [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::vector<std::string> take() && {
     if (count_ > most) lines_.push_back("and " + std::to_string(count_ - most) + " more");
     return std::move(lines_);

@@ -75,6 +75,30 @@ TEST_CASE("max_unacked holds back packets until an acknowledge makes room") {
   CHECK(requester.outstanding() == 3);
 }
 
+TEST_CASE("the packet that fills the window asks for an acknowledge, wherever it falls") {
+  Requester requester{RequesterConfig{.ack_every = 64, .max_unacked = 3}};
+  requester.post({Bytes{10'000}, Operation::write, 0, 0}, sizes);
+  const std::vector<Packet> packets = send_all(requester);
+  REQUIRE(packets.size() == 3);
+  CHECK_FALSE(packets[0].ack_request);
+  CHECK_FALSE(packets[1].ack_request);
+  CHECK(packets[2].ack_request);
+  CHECK(requester.awaits_acknowledge());
+}
+
+TEST_CASE("a NAK that overtakes a rewind is news, and nothing it covers is sent again") {
+  Requester requester{RequesterConfig{}};
+  requester.post({Bytes{2000}, Operation::write, 1, 0}, sizes);
+  requester.post({Bytes{3000}, Operation::write, 2, 0}, sizes);
+  send_all(requester);
+  requester.timed_out();
+  CHECK(requester.go_back(2));
+  REQUIRE(requester.completions().size() == 1);
+  CHECK(requester.completions()[0].tag == 1);
+  CHECK(next(requester).psn == 2);
+  CHECK_FALSE(requester.go_back(1));  // older than what is known
+}
+
 TEST_CASE("a NAK completes what came before, and the rest is sent again with the same shape") {
   Requester requester{RequesterConfig{.ack_every = 2}};
   requester.post({Bytes{2000}, Operation::write, 1, 0}, sizes);
