@@ -11,7 +11,7 @@
 
 namespace soya::test {
 
-class TemporaryFolder final {
+class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "soya-test-XXXXXX").string();

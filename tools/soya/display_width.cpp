@@ -112,11 +112,14 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Where the first word of `text` ends. A blank between digits groups a number, and a number stays on one line.
+/// Where the first word of `text` ends. A number stays on one line with its groups of digits and its unit, which is a
+/// word of at most three letters.
 std::size_t word_end(std::string_view text) {
   std::size_t end = std::min(text.find(' '), text.size());
-  while (end > 0 && end + 1 < text.size() && is_digit(text[end - 1]) && is_digit(text[end + 1])) {
-    end = std::min(text.find(' ', end + 1), text.size());
+  while (end > 0 && end + 1 < text.size() && is_digit(text[end - 1])) {
+    const std::size_t next = std::min(text.find(' ', end + 1), text.size());
+    if (!is_digit(text[end + 1]) && next - end > 4) break;
+    end = next;
   }
   return end;
 }

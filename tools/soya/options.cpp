@@ -32,34 +32,33 @@ struct Command {
   std::vector<std::string> examples;
 };
 
-const Option set_option{"set", "PATH=VALUE", "override a key, such as fabric.headroom.size=2KiB; repeatable"};
+const Option set_option{"set", "PATH=VALUE", "override a key: fabric.headroom.size=2KiB; repeatable"};
 const Option seed_option{"seed", "N", "override the scenario's seed"};
-const Option memory_option{"memory-limit", "SIZE",
-                           "refuse what needs more, such as 64GiB; default 80 % of what is free"};
+const Option memory_option{"memory-limit", "SIZE", "refuse what needs more; default 80 % of free memory"};
 const Option help_option{"help", "", "this text"};
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run",
        "simulate; summary on standard output, results on disk",
-       "Runs the base and every variant of the scenario, side by side. Writes results.sqlite and\n"
-       "summary.json to the folder OUT; an earlier result there is replaced once the new one is whole.\n"
-       "Exit status: 0 sound, 2 bad input, 3 not sound, 4 the machine refused, 130 interrupted.\n",
+       "Runs the base and every variant, side by side. Writes results.sqlite and\n"
+       "summary.json to DIR; an earlier result stays until the new one is whole.\n"
+       "Exit status: 0 sound, 2 bad input, 3 not sound, 4 the machine refused.\n",
        {set_option,
         seed_option,
-        {"variant", "NAME", "run this variant alone; OUT is then out/<name>-<variant>"},
+        {"variant", "NAME", "run this variant alone, into out/<name>-<variant>"},
         {"out", "DIR", "folder of the results; default out/<name>"},
-        {"json", "", "print summary.json on standard output instead of the summary"},
+        {"json", "", "print summary.json instead of the summary"},
         {"csv", "", "write every table as CSV too"},
-        {"threads", "N", "run up to N of base and variants at a time; results are the same"},
+        {"threads", "N", "run N of base and variants at a time; same results"},
         memory_option,
         {"quiet", "", "no progress and no closing line on standard error"},
         help_option},
        {"soya run scenarios/janog55-ddp.yaml --set workload[0].ddp.backward=300ms",
         "soya run scenarios/incast.yaml --out results/incast --csv"}},
       {"check",
-       "read, validate, resolve: the effective scenario, warnings; no simulation",
-       "Prints every key with its value and where it comes from, as YAML that reads back to the same\n"
+       "print the effective scenario and warnings, without simulating",
+       "Prints every key with its value and origin, as YAML that reads back to the same\n"
        "scenario, and the memory a run needs at most. Warnings go to standard error.\n"
        "Exit status: 0 good, 2 bad input, 4 too large for this machine to build.\n",
        {set_option,

@@ -8,7 +8,6 @@
 #include <set>
 #include <variant>
 
-#include "engine/simulation.hpp"
 #include "exit_status.hpp"
 #include "output.hpp"
 #include "text_table.hpp"
@@ -51,25 +50,35 @@ std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& op
   return runs;
 }
 
-void Warnings::add(const std::string& variant, const std::string& warning) {
-  if (!seen_.insert(warning).second) return;
-  if (printed_ >= warnings_shown) {
-    ++hidden_;
-    return;
-  }
-  ++printed_;
+void Warnings::add(const PlannedRun& run, const Simulation& built) {
+  for (const Diagnostic& warning : run.scenario.warnings) print(run.variant, warning.text());
+  for (const std::string& warning : built.warnings()) print(run.variant, warning);
+}
+
+void Warnings::print(const std::string& variant, const std::string& warning) {
+  if (!seen_.insert(warning).second || seen_.size() > warnings_shown) return;
   print_note("warning: " + (variant.empty() ? "" : variant + ": ") + warning + "\n");
 }
 
-void Warnings::close(const std::string& rest) {
-  if (hidden_ > 0) print_note(fmt::format("warning: and {} more{}\n", grouped(static_cast<long long>(hidden_)), rest));
-  hidden_ = 0;
+void Warnings::close(const std::string& rest) const {
+  if (seen_.size() <= warnings_shown) return;
+  print_note(
+      fmt::format("warning: and {} more{}\n", grouped(static_cast<long long>(seen_.size() - warnings_shown)), rest));
 }
 
-void add_warnings(Warnings& warnings, const std::vector<PlannedRun>& runs) {
+std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, const std::string& rest) {
+  Warnings warnings;
+  std::unique_ptr<Simulation> built;
   for (const PlannedRun& run : runs) {
-    for (const Diagnostic& warning : run.scenario.warnings) warnings.add(run.variant, warning.text());
+    // One at a time: two built simulations would need twice the memory that was asked for.
+    built.reset();
+    built = std::make_unique<Simulation>(run.scenario);
+    warnings.add(run, *built);
   }
+  warnings.close(rest);
+  if (runs.size() == 1) return built;
+  built.reset();
+  return std::make_unique<Simulation>(runs.front().scenario);
 }
 
 std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time) {

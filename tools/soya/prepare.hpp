@@ -3,13 +3,14 @@
 // Simplifies: nothing. Source: docs/results.md. Validated by tests/cli/check_test.cpp.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "engine/simulation.hpp"
 #include "scenario/read.hpp"
 
 namespace soya::cli {
@@ -24,21 +25,24 @@ struct PlannedRun {
 /// all of them, each once.
 [[nodiscard]] std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& options);
 
-/// Prints warnings to standard error, each once and the first few only; a long list hides the answer.
+/// Prints warnings to standard error, each once and the first few only: a long list hides the answer.
 class Warnings final {
  public:
-  void add(const std::string& variant, const std::string& warning);
-  /// Says how many were not printed since the last call; `rest` is where they are.
-  void close(const std::string& rest);
+  /// What reading the scenario found odd but legal, and what building it added.
+  void add(const PlannedRun& run, const Simulation& built);
+  /// Says how many were not printed; `rest` is where they are.
+  void close(const std::string& rest) const;
 
  private:
+  void print(const std::string& variant, const std::string& warning);
+
   std::set<std::string> seen_;
-  std::size_t printed_{0};
-  std::size_t hidden_{0};
 };
 
-/// Adds what reading the scenarios found odd but legal.
-void add_warnings(Warnings& warnings, const std::vector<PlannedRun>& runs);
+/// Builds every run, so that a mistake in the last variant shows now and not in an hour, and prints the warnings.
+/// Returns the first run's simulation. Throws `ScenarioError` with what reading cannot find: a flow without a path,
+/// headroom that does not fit its buffer.
+[[nodiscard]] std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, const std::string& rest);
 
 /// Bytes that `at_a_time` of the runs need together at most.
 [[nodiscard]] std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time);

@@ -14,10 +14,6 @@ namespace soya::cli {
 
 namespace {
 
-constexpr std::chrono::seconds line_interval{10};
-constexpr std::chrono::milliseconds bar_interval{200};
-// Twice as often as promised, so that a slow stretch between two looks does not break the promise.
-constexpr std::chrono::seconds commit_interval{5};
 constexpr double least_elapsed_for_estimate_s = 2;
 
 double share_done(const ProgressReport& report) {
@@ -76,8 +72,9 @@ std::string closing_line(std::int64_t events, std::int64_t packet_hops, double e
   return text + fmt::format(", {} of memory at most", size_text(peak_memory_bytes));
 }
 
-ProgressBoard::ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style)
-    : live_{live}, watch_{watch}, style_{style} {}
+ProgressBoard::ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style,
+                             Intervals intervals)
+    : live_{live}, watch_{watch}, style_{style}, intervals_{intervals} {}
 
 ProgressBoard::~ProgressBoard() {
   clear();
@@ -87,7 +84,7 @@ bool ProgressBoard::update(const std::string& variant, Clock::time_point started
   if (stopping_ || watch_.signal() != 0) return false;
   const std::lock_guard lock{mutex_};
   const Clock::time_point now = Clock::now();
-  if (now - committed_ >= commit_interval) {
+  if (now - committed_ >= intervals_.commit) {
     live_.commit();
     // The commit itself may have waited for a reader.
     committed_ = Clock::now();
@@ -111,9 +108,9 @@ bool ProgressBoard::time_to_print(Clock::time_point now) {
     case ProgressStyle::none:
       return false;
     case ProgressStyle::lines:
-      return now - printed_ >= line_interval;
+      return now - printed_ >= intervals_.line;
     case ProgressStyle::bar:
-      return now - printed_ >= bar_interval;
+      return now - printed_ >= intervals_.bar;
   }
   return false;
 }

@@ -41,12 +41,19 @@ enum class ProgressStyle { none, lines, bar };
 /// Shared by the monitors of all runs; any thread may call it.
 class ProgressBoard final {
  public:
-  ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style);
+  using Clock = std::chrono::steady_clock;
+
+  struct Intervals {
+    Clock::duration line{std::chrono::seconds{10}};
+    Clock::duration bar{std::chrono::milliseconds{200}};
+    /// Half of what is promised, so that a slow stretch between two looks does not break the promise.
+    Clock::duration commit{std::chrono::seconds{5}};
+  };
+
+  ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style, Intervals intervals);
   ~ProgressBoard();
   ProgressBoard(const ProgressBoard&) = delete;
   ProgressBoard& operator=(const ProgressBoard&) = delete;
-
-  using Clock = std::chrono::steady_clock;
 
   /// One run since `started`; prints and commits when it is time. False: the run shall stop.
   [[nodiscard]] bool update(const std::string& variant, Clock::time_point started, const Progress& progress);
@@ -64,6 +71,7 @@ class ProgressBoard final {
   ResultsDatabase& live_;
   const InterruptWatch& watch_;
   ProgressStyle style_;
+  Intervals intervals_;
   std::mutex mutex_;
   Clock::time_point started_{Clock::now()};
   Clock::time_point printed_{started_};

@@ -112,15 +112,6 @@ void print_closing(const std::vector<RunResults>& results, double elapsed_s) {
   print_note(closing_line(events, packet_hops, elapsed_s, peak_resident_memory()) + "\n");
 }
 
-/// Warnings that only the built simulation knew; those of the scenario are printed before the run.
-void add_late_warnings(Warnings& warnings, const std::vector<PlannedRun>& plan,
-                       const std::vector<RunResults>& results) {
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    for (const std::string& warning : results[i].warnings) warnings.add(plan[i].variant, warning);
-  }
-  warnings.close(": table run, column warnings, of results.sqlite");
-}
-
 std::vector<NamedResults> named(const std::vector<PlannedRun>& plan, std::vector<RunResults> results) {
   std::vector<NamedResults> runs;
   for (std::size_t i = 0; i < plan.size(); ++i) runs.push_back({plan[i].variant, std::move(results[i])});
@@ -152,13 +143,6 @@ void print_failures(const std::vector<Outcome>& outcomes) {
   }
 }
 
-/// Building finds what reading cannot; the variants are built once before the base runs, so that a mistake in the last
-/// one shows now and not in an hour.
-std::unique_ptr<Simulation> build(const std::vector<PlannedRun>& plan) {
-  for (std::size_t i = 1; i < plan.size(); ++i) const Simulation built{plan[i].scenario};
-  return std::make_unique<Simulation>(plan.front().scenario);
-}
-
 std::vector<Outcome> outcomes_of(const std::vector<PlannedRun>& plan, std::vector<NamedResults> runs) {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < plan.size(); ++i) outcomes.push_back({std::move(runs[i]), plan[i].scenario.expect});
@@ -170,24 +154,21 @@ std::vector<Outcome> outcomes_of(const std::vector<PlannedRun>& plan, std::vecto
 int run(const RunOptions& options) {
   const auto limit = memory_limit(options.memory_limit);
   const std::vector<PlannedRun> plan = read_runs(options.scenario, options.read);
-  Warnings warnings;
-  add_warnings(warnings, plan);
   if (options.threads > 1 && plan.size() == 1) {
     print_note("warning: --threads: this is one run, and one run takes one thread\n");
   }
   refuse_beyond(limit, estimated_need(plan, options.threads), plan.front().scenario);
 
   const InterruptWatch watch;
-  std::unique_ptr<Simulation> first = build(plan);
+  std::unique_ptr<Simulation> first = build_first(plan, ": table run, column warnings, of results.sqlite");
   ResultsFolder folder{output_folder(options, plan.front().scenario), options.csv};
   for (const PlannedRun& planned : plan) folder.live().add(unstarted(planned, "still running"), planned.variant);
   folder.live().commit();
 
-  ProgressBoard board{folder.live(), watch, progress_style(options)};
+  ProgressBoard board{folder.live(), watch, progress_style(options), {}};
   std::vector<RunResults> results = Runner{plan, board, watch}.run_all(std::move(first), options.threads);
   const double elapsed_s = board.elapsed_s();
   board.clear();
-  add_late_warnings(warnings, plan, results);
   if (!options.quiet) print_closing(results, elapsed_s);
 
   std::vector<NamedResults> runs = named(plan, std::move(results));

@@ -52,4 +52,6 @@ TEST_CASE("wrapping breaks at blanks, indents what follows and keeps grouped num
   CHECK(wrapped("", 8, "- ", "  ") == "- \n");
   CHECK(wrapped("averylongword b", 8, "", "") == "averylongword\nb\n");
   CHECK(wrapped("needs 22 838 B", 11, "", "") == "needs\n22 838 B\n");
+  CHECK(wrapped("has 64 B now", 6, "", "") == "has\n64 B\nnow\n");
+  CHECK(wrapped("all 64 frames", 6, "", "") == "all 64\nframes\n");
 }

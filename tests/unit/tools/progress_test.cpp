@@ -1,6 +1,7 @@
 #include "soya/progress.hpp"
 
 #include <doctest/doctest.h>
+#include <sqlite3.h>
 
 #include "support/sample_results.hpp"
 #include "support/temporary_folder.hpp"
@@ -57,7 +58,7 @@ TEST_CASE("a board tells runs to go on until one fails") {
   const test::TemporaryFolder folder;
   ResultsDatabase live{folder / "r.sqlite.partial"};
   const InterruptWatch watch;
-  ProgressBoard board{live, watch, ProgressStyle::none};
+  ProgressBoard board{live, watch, ProgressStyle::none, {}};
   RunProgress first{board, ""};
   RunProgress second{board, "pool"};
   first.transfer_finished(test::incast_results().transfer_rows[0]);
@@ -66,4 +67,33 @@ TEST_CASE("a board tells runs to go on until one fails") {
   board.stop_all();
   CHECK_FALSE(first.proceed({}));
   CHECK_FALSE(second.proceed({}));
+}
+
+TEST_CASE("transfers finished so far can be read once it is time to commit, and not before") {
+  const test::TemporaryFolder folder;
+  ResultsDatabase live{folder / "r.sqlite.partial"};
+  const InterruptWatch watch;
+  const auto count = [&] {
+    sqlite3* reader = nullptr;
+    sqlite3_stmt* statement = nullptr;
+    sqlite3_open_v2((folder / "r.sqlite.partial").c_str(), &reader, SQLITE_OPEN_READONLY, nullptr);
+    sqlite3_prepare_v2(reader, "select count(*) from transfer", -1, &statement, nullptr);
+    sqlite3_step(statement);
+    const int rows = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(reader);
+    return rows;
+  };
+  {
+    ProgressBoard board{live, watch, ProgressStyle::none, {}};
+    RunProgress run{board, ""};
+    run.transfer_finished(test::incast_results().transfer_rows[0]);
+    CHECK(run.proceed({}));
+    CHECK(count() == 0);
+  }
+  ProgressBoard::Intervals at_once;
+  at_once.commit = ProgressBoard::Clock::duration{0};
+  ProgressBoard board{live, watch, ProgressStyle::none, at_once};
+  CHECK(RunProgress(board, "").proceed({}));
+  CHECK(count() == 1);
 }

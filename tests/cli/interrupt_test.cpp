@@ -1,0 +1,72 @@
+// Ctrl-C, SIGTERM and kill -9 in the middle of a run.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/scenarios.hpp"
+#include "support/run_command.hpp"
+
+using namespace soya::test;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Runs long.yaml, sends it `signal` once its results are being written, and returns its exit status.
+CommandResult interrupted(const TemporaryFolder& folder, const std::string& signal, const std::string& options = "") {
+  return run_command(folder, "$SOYA run long.yaml --out o " + options +
+                                 " & p=$!\n"
+                                 "until [ -e o/results.sqlite.partial ]; do sleep 0.02; done; sleep 0.3\n"
+                                 "kill -" +
+                                 signal + " $p; wait $p");
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl-C and SIGTERM write what there is, marked incomplete, and exit 130 and 143") {
+  const ScenarioFolder folder;
+  const std::pair<std::string, int> signals[] = {{"INT", 130}, {"TERM", 143}};
+  for (const auto& [signal, status] : signals) {
+    CAPTURE(signal);
+    const CommandResult run = interrupted(folder, signal);
+    CHECK(run.status == status);
+    CHECK(run.out.starts_with("long: INCOMPLETE, interrupted\n"));
+    const Json json = Json::parse(read_text(folder / "o/summary.json"));
+    CHECK(json["incomplete"] == true);
+    CHECK(json["sound"] == false);
+    CHECK(json["transfers"]["finished"] < 1'000'000);
+    CHECK(run_command(folder, "LC_ALL=C ls -A o").out == "results.sqlite\nsummary.json\n");
+    CHECK(run_command(folder, "sqlite3 o/results.sqlite 'select complete from run'").out == "0\n");
+  }
+}
+
+TEST_CASE("--json of an interrupted run is the summary, marked incomplete") {
+  const ScenarioFolder folder;
+  const CommandResult run = interrupted(folder, "INT", "--json");
+  CHECK(run.status == 130);
+  CHECK(Json::parse(run.out)["incomplete"] == true);
+}
+
+TEST_CASE(
+    "a killed run leaves its partial database readable and the earlier result whole, and the next run replaces both") {
+  const ScenarioFolder folder;
+  REQUIRE(run_command(folder, "$SOYA run incast.yaml --out o").status == 0);
+  const std::string before = read_text(folder / "o/summary.json");
+  CHECK(interrupted(folder, "KILL").status == 128 + 9);
+  CHECK(read_text(folder / "o/summary.json") == before);
+  CHECK(run_command(folder, "sqlite3 o/results.sqlite.partial 'select complete, why_not from run'").out ==
+        "0|still running\n");
+  CHECK(run_command(folder, "$SOYA run incast.yaml --out o").status == 0);
+  CHECK(run_command(folder, "LC_ALL=C ls -A o").out == "results.sqlite\nsummary.json\n");
+}
+
+TEST_CASE("two runs into one folder: the second is refused, the first goes on") {
+  const ScenarioFolder folder;
+  const CommandResult both = run_command(folder,
+                                         "$SOYA run long.yaml --out o >first 2>&1 & p=$!\n"
+                                         "until [ -e o/results.sqlite.partial ]; do sleep 0.02; done\n"
+                                         "$SOYA run incast.yaml --out o --quiet; echo second $?\n"
+                                         "kill -INT $p; wait $p; echo first $?");
+  CHECK(both.out == "second 4\nfirst 130\n");
+  CHECK(both.err == "soya: cannot write o: another run is writing its results there\n");
+  CHECK(Json::parse(read_text(folder / "o/summary.json"))["name"] == "long");
+}
