@@ -52,7 +52,9 @@ void check_host_links(const TopologyConfig& topology, Section& root) {
 }  // namespace
 
 void check_topology(const TopologyConfig& topology, Section& root) {
-  if (topology.nodes.empty()) return root.error("topology", "has no nodes; give it parts or nodes");
+  if (topology.nodes.empty() && root.reading().errors.empty()) {
+    root.error("topology", "has no nodes; give it parts or nodes");
+  }
   check_names(topology, root);
   // A link that could not be read would make its hosts look unconnected.
   if (root.reading().errors.empty()) check_host_links(topology, root);

@@ -1,5 +1,7 @@
 #include "scenario/decode.hpp"
 
+#include <utility>
+
 namespace soya::reading {
 
 namespace {
@@ -38,6 +40,7 @@ Scenario decode(const Node& root_node, Reading& reading) {
   read_workload(root, names, out);
   read_faults(root, names, out);
   read_stop_and_measure(root, out);
+  out.effective = std::move(reading.effective);
   if (reading.errors.empty()) warn(out, names, reading);
   return out;
 }

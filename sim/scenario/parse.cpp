@@ -42,6 +42,7 @@ class Columns {
   Place place(const YAML::Mark& mark) {
     if (mark.line < 0) return {source_, 0, 0};
     const std::size_t position = std::min(static_cast<std::size_t>(mark.pos), text_.size());
+    if (position == text_.size()) return end();
     const std::size_t bytes = std::min(static_cast<std::size_t>(mark.column), position);
     // Marks mostly advance along a line, so counting goes on from the last one.
     std::size_t from = position - bytes;
@@ -58,6 +59,17 @@ class Columns {
   }
 
  private:
+  /// Marks at the end of the text have lost their column.
+  [[nodiscard]] Place end() const {
+    const auto line = static_cast<int>(std::count(text_.begin(), text_.end(), '\n')) + 1;
+    const std::size_t last = text_.rfind('\n');
+    int column = 1;
+    for (std::size_t i = last == std::string::npos ? 0 : last + 1; i < text_.size(); ++i) {
+      column += (static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U ? 1 : 0;
+    }
+    return {source_, line, column};
+  }
+
   const std::string& text_;
   std::uint32_t source_;
   int line_{-1};
@@ -69,7 +81,11 @@ class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(Columns& columns, Problems& problems) : columns_{columns}, problems_{problems} {}
 
-  [[nodiscard]] Node take() { return std::move(root_); }
+  /// The tree. Bad keys are told only now: of a file that is cut off, the parser makes keys of what is left.
+  [[nodiscard]] Node take() {
+    if (bad_key_) throw Stop{*bad_key_, "a key must be a plain name"};
+    return std::move(root_);
+  }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -146,7 +162,6 @@ class TreeBuilder final : public YAML::EventHandler {
     frame.node.place = columns_.place(mark);
     frame.anchor = anchor;
     check_tag(frame.node.place, tag);
-    if (expects_key()) throw Stop{frame.node.place, "a key must be a plain name"};
     if (frames_.size() >= static_cast<std::size_t>(deepest_nesting)) {
       throw Stop{frame.node.place, "nested deeper than " + std::to_string(deepest_nesting) + " levels"};
     }
@@ -175,7 +190,7 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     Frame& frame = frames_.back();
     if (expects_key()) {
-      if (!node.is_scalar()) throw Stop{node.place, "a key must be a plain name"};
+      if (!node.is_scalar() && !bad_key_) bad_key_ = node.place;
       frame.key = std::move(node.text);
       frame.key_place = node.place;
       frame.has_key = true;
@@ -255,6 +270,7 @@ class TreeBuilder final : public YAML::EventHandler {
   Columns& columns_;
   Problems& problems_;
   Node root_;
+  std::optional<Place> bad_key_;
   std::vector<Frame> frames_;
   std::unordered_map<YAML::anchor_t, Node> anchors_;
   std::size_t copied_{0};

@@ -83,8 +83,8 @@ struct Decimal {
   NumberFault fault{NumberFault::none};
 };
 
-// Three guards keep every product below 2^127: 18 digits, units up to 8 × 2^40, and `scale_up`.
-constexpr Int128 most_mantissa = 1'000'000'000'000'000'000;
+// Three guards keep every product below 2^127: 21 digits, units up to 8 × 2^40, and the limit in `scaled_value`.
+constexpr Int128 most_mantissa = Int128{1'000'000'000'000'000'000} * 1'000;
 constexpr int most_exponent = 1'000;
 
 void take_digit(Decimal& decimal, char digit, bool behind_point) {

@@ -43,7 +43,6 @@ class Reader {
     problems_.add_new(reading.errors, "");
     if (!options_.variant) check_variants();
     throw_if_any(problems_);
-    scenario.effective = std::move(reading.effective);
     scenario.warnings = reading.warnings.sorted(most_errors);
     return scenario;
   }

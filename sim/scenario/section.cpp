@@ -68,6 +68,13 @@ std::string allowed(const Key& key) {
          (key.bare ? " bytes" : "");
 }
 
+/// 010KiB without its leading zeros; of 000 one is left.
+std::string without_zeros(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of('0'), text.size());
+  const bool has_digits = first < text.size() && text[first] >= '0' && text[first] <= '9';
+  return (has_digits ? "" : "0") + std::string{text.substr(first)};
+}
+
 /// A mapping or list of which everything is commented out.
 bool may_be_null(const Key& key) {
   return key.kind == Kind::section || (key.kind == Kind::structured && (key.standard == "{}" || key.standard == "[]"));
@@ -159,9 +166,11 @@ std::optional<Int128> Section::number_of(const Key& key, const Text& text) {
       wrong(key, text.place, got + allowed(key));
       return std::nullopt;
     case NumberFault::leading_zero: {
-      const std::string_view rest = text.text.substr(text.text.find_first_not_of("-0"));
-      const std::string octal = key.kind == Kind::integer && text.text[0] == '0' ? " or 0o" + std::string{rest} : "";
-      report(text.place, key, got + " has a leading zero; write " + std::string{rest} + octal + allowed(key));
+      const bool negative = text.text[0] == '-';
+      const std::string rest = without_zeros(text.text.substr(negative ? 1 : 0));
+      const std::string octal = key.kind == Kind::integer && !negative && rest != "0" ? " or 0o" + rest : "";
+      report(text.place, key,
+             got + " has a leading zero; write " + (negative ? "-" : "") + rest + octal + allowed(key));
       return std::nullopt;
     }
     case NumberFault::fraction:

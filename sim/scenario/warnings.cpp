@@ -62,8 +62,8 @@ void warn_early_stop(const Scenario& scenario, Reading& reading) {
   }
   if (!first || Time{0} + *scenario.stop.after > *first) return;
   warn_at(reading, scenario.where("stop.after"),
-          "the run ends at " + time_text(*scenario.stop.after) + ", before the first flow starts at " +
-              time_text(*first - Time{0}));
+          "the run ends at " + time_text(*scenario.stop.after) + " and the first flow starts at " +
+              time_text(*first - Time{0}) + ", so nothing is sent");
 }
 
 /// What a shortest path does to a window: its slowest rate and its delay one way.

@@ -1,0 +1,141 @@
+// Files that cannot be read, and text that is no YAML.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/scenario_folder.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+struct Case {
+  std::string text;
+  std::string message;
+};
+
+void check(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    CAPTURE(c.text.substr(0, 80));
+    CHECK(errors_of(c.text) == c.message);
+  }
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("files that are no scenario") {
+  const ScenarioFolder folder;
+  CHECK(folder.errors("nothing.yaml") == "nothing.yaml: no such file");
+  folder.write("folder/inside.yaml", "seed: 1\n");
+  CHECK(folder.errors("folder") == "folder: is a directory");
+  CHECK(folder.errors("folder/inside.yaml/deeper.yaml") == "folder/inside.yaml/deeper.yaml: no such file");
+  CHECK_THROWS_WITH(read_scenario("/dev/zero"), "/dev/zero: is not a regular file");
+  CHECK_THROWS_WITH(read_scenario(""), "no such file");
+}
+
+TEST_CASE("files without content") {
+  check({
+      {"", "s.yaml: file is empty"},
+      {" \n\r\n\t", "s.yaml: file is empty but for blanks"},
+      {"# a comment\n", "s.yaml: the file holds no keys"},
+      {"---\n...\n", "s.yaml: the file holds no keys"},
+      {"~\n", "s.yaml: the file holds no keys"},
+      {"{}\n", "s.yaml:1:1: topology: missing; expected the path of a topology file, or its keys"},
+  });
+}
+
+TEST_CASE("files that hold something else than a mapping") {
+  check({
+      {"hello\n", "s.yaml:1:1: expected a mapping of keys, got \"hello\""},
+      {"[1, 2]\n", "s.yaml:1:1: expected a mapping of keys, got a list"},
+      {"seed: 1\n---\nseed: 2\n", "s.yaml:2:1: a second document starts here; a file holds one"},
+      {"seed: 1\n---\n", "s.yaml:2:1: a second document starts here; a file holds one"},
+  });
+}
+
+TEST_CASE("bytes that are no text") {
+  check({
+      {"seed: 1\nname: caf\xE9\n", "s.yaml:2:10: not UTF-8 (byte 0xE9); save the file as UTF-8"},
+      {"name: \xC0\xAF\n", "s.yaml:1:7: not UTF-8 (byte 0xC0); save the file as UTF-8"},
+      {"name: \xED\xA0\x80\n", "s.yaml:1:7: not UTF-8 (byte 0xED); save the file as UTF-8"},
+      {"name: \xF4\x90\x80\x80\n", "s.yaml:1:7: not UTF-8 (byte 0xF4); save the file as UTF-8"},
+      {"name: 札\xE5\xB9", "s.yaml:1:8: not UTF-8 (byte 0xE5); save the file as UTF-8"},
+      {"\xFF\xFEn\0a\0", "s.yaml:1:1: not UTF-8 (byte 0xFF); save the file as UTF-8"},
+      {std::string{"name: x\0y\n", 10}, "s.yaml:1:8: control character 0x00; this is not a text file"},
+      {"name: x\x04y\n", "s.yaml:1:8: control character 0x04; this is not a text file"},
+      {"name: \"a\\nb\"\n", "s.yaml:1:7: line break or control character in a value, after \"a\""},
+      {"name: |\n  a\n  b\n", "s.yaml:1:7: line break or control character in a value, after \"a\""},
+  });
+}
+
+TEST_CASE("text that is cut off or malformed") {
+  check({
+      {"fabric: {mtu: 4096", "s.yaml:1:19: YAML: end of map flow not found; the file ends too early"},
+      {"fabric:\n  pfc: {priorities: [3,\n",
+       "s.yaml:3:1: YAML: end of sequence flow not found; the file ends too early"},
+      {"seed: 1\n\tname: x\n",
+       "s.yaml:2:1: YAML: illegal tab when looking for indentation; indent with spaces, not tabs"},
+      {"name: a: b\n", "s.yaml:1:8: YAML: illegal map value"},
+      {"name: *nobody\n", "s.yaml:1:7: YAML: the referenced anchor is not defined"},
+      {"seed: !!int 1\n", "s.yaml:1:7: tags such as tag:yaml.org,2002:int are not supported"},
+      {"name: !mine x\n", "s.yaml:1:7: tags such as !mine are not supported"},
+      {"{a: 1}: x\n", "s.yaml:1:1: a key must be a plain name"},
+      {"? [a]\n: x\n", "s.yaml:1:3: a key must be a plain name"},
+      {"~: x\n", "s.yaml:1:1: a key must be a plain name"},
+      {"%YAML 9.9\n---\nname: x\n", "s.yaml:1:1: YAML: YAML major version too large"},
+  });
+}
+
+TEST_CASE("nesting, self-reference and growth without bound end in a message") {
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string below = "*a" + std::to_string(i - 1);
+    bomb += 'a' + std::to_string(i) + ": &a" + std::to_string(i) + " [" + below + repeated(", " + below, 9) + "]\n";
+  }
+  check({
+      {repeated("[", 100'000), "s.yaml:1:65: brackets nest deeper than 64 levels"},
+      {"a: " + repeated("{a: ", 100'000), "s.yaml:1:260: brackets nest deeper than 64 levels"},
+      {repeated("- ", 100'000), "s.yaml:1:129: nested deeper than 64 levels"},
+      {repeated("? ", 100'000), "s.yaml:1:129: nested deeper than 64 levels"},
+      {"fabric: &f {buffer: *f}\n", "s.yaml:1:21: this alias refers to itself"},
+      {"fabric: &f [*f]\n", "s.yaml:1:13: this alias refers to itself"},
+  });
+  // 111 111 values for a5; the budget of a million ends among the tenfold uses of it.
+  CHECK(errors_of(bomb).find("aliases expand to more than 1000000 values") != std::string::npos);
+}
+
+TEST_CASE("a file another file names is told at the place that names it") {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", "seed: 1\nextends: base.yaml\n");
+  CHECK(folder.errors("s.yaml") == "s.yaml:2:10: extends: no such file: base.yaml");
+  folder.write("base.yaml", "topology: t.yaml\n");
+  CHECK(folder.errors("s.yaml") == "base.yaml:1:11: topology: no such file: t.yaml");
+  folder.write("t.yaml", "");
+  CHECK(folder.errors("s.yaml") == "base.yaml:1:11: topology: file is empty: t.yaml");
+  folder.write("t.yaml", "nodes: [\n");
+  CHECK(folder.errors("s.yaml") == "t.yaml:2:1: YAML: end of sequence flow not found; the file ends too early");
+  folder.write("t.yaml", "- a\n");
+  CHECK(folder.errors("s.yaml") == "t.yaml:1:1: expected a mapping of keys, got a list");
+  folder.write("s.yaml", "extends: [base.yaml]\ntopology: {nodes: {a: host, b: host}, links: [{between: [a, b]}]}\n");
+  CHECK(folder.errors("s.yaml") == "s.yaml:1:10: extends: expected the path of a file, got a list");
+}
+
+TEST_CASE("files that extend each other are named in their order") {
+  const ScenarioFolder folder;
+  folder.write("a.yaml", "extends: b.yaml\n");
+  folder.write("b.yaml", "seed: 1\nextends: ./c.yaml\n");
+  folder.write("c.yaml", "extends: a.yaml\n");
+  CHECK(folder.errors("a.yaml") ==
+        "c.yaml:1:10: extends: files extend each other in a circle: a.yaml → b.yaml → c.yaml → a.yaml");
+  folder.write("self.yaml", "extends: self.yaml\n");
+  CHECK(folder.errors("self.yaml") ==
+        "self.yaml:1:10: extends: files extend each other in a circle: self.yaml → self.yaml");
+}

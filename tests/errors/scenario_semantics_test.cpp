@@ -1,0 +1,203 @@
+// What can be known before time zero: names, ends, ranks, times that contradict each other. And the warnings.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/scenario_folder.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+struct Case {
+  std::string text;
+  std::string message;
+};
+
+void check(const std::string& before, const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    CAPTURE(c.text);
+    CHECK(errors_of(before + c.text) == c.message);
+  }
+}
+
+std::string warnings_of(const std::string& text) {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", text);
+  return folder.warnings("s.yaml");
+}
+
+}  // namespace
+
+TEST_CASE("topologies that cannot be") {
+  check("topology:\n",
+        {
+            {"  nodes: {a: host, s: switch}\n  links: [{between: [a, s]}, {between: [a, s]}]\n",
+             "s.yaml:2:11: topology.nodes.a: host \"a\" has 2 links; a host has one NIC with one port, so exactly one "
+             "link"},
+            {"  nodes: {a: host, s: switch}\n",
+             "s.yaml:2:11: topology.nodes.a: host \"a\" has no link; a host has one NIC with one port, so exactly one "
+             "link"},
+            {"  nodes: {s: switch}\n  links: [{between: [s, s]}]\n",
+             "s.yaml:3:21: topology.links[0].between: a link from \"s\" to itself"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, u1]}]\n",
+             "s.yaml:3:25: topology.links[0].between[1]: unknown node \"u1\"; known: s, t"},
+            {"  nodes: {s: switch}\n  links: [{between: [s]}]\n",
+             "s.yaml:3:21: topology.links[0].between: expected the two ends, such as [a, b], got a list"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], length: 0m}]\n",
+             "s.yaml:3:11: topology.links[0]: a link needs a positive delay, and this one has length 0m and delay 0s; "
+             "give it a length or a delay"},
+            {"  link_types: {haul: {}}\n  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: hual}]\n",
+             "s.yaml:4:35: topology.links[0].type: unknown link type \"hual\"; did you mean \"haul\"?"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: haul}]\n",
+             "s.yaml:3:35: topology.links[0].type: unknown link type \"haul\"; topology.link_types has none"},
+            {"  nodes: {}\n", "s.yaml:2:3: topology: has no nodes; give it parts or nodes"},
+            {"  parts: [{}]\n", "s.yaml:2:11: topology.parts[0]: expected a family: leaf_spine"},
+            {"  parts: [{leaf_spine: {leaves: 0}}]\n",
+             "s.yaml:2:33: topology.parts[0].leaf_spine.leaves: 0 is out of range; allowed: 1 to 100000"},
+            {"  parts: [{leaf_spine: {leaves: 1e5, spines: 1e5, hosts_per_leaf: 1e5}}]\n",
+             "s.yaml:2:24: topology.parts[0].leaf_spine: makes a topology of 10000200000 nodes and 20000000000 links; "
+             "allowed: 1000000 nodes and 10000000 links"},
+        });
+}
+
+TEST_CASE("nodes that exist twice name both places") {
+  CHECK(errors_of("topology:\n  parts: [{leaf_spine: {prefix: a-}},\n    {leaf_spine: {prefix: a-}}]\n") ==
+        "s.yaml:3:18: topology.parts[1].leaf_spine: node \"a-host1\" exists already, from s.yaml:2 "
+        "(topology.parts[0].leaf_spine); "
+        "give one of them another name or prefix");
+  CHECK(
+      errors_of("topology:\n  parts: [{leaf_spine: {}}]\n  nodes: {leaf1: switch}\n") ==
+      "s.yaml:3:11: topology.nodes.leaf1: node \"leaf1\" exists already, from s.yaml:2 (topology.parts[0].leaf_spine); "
+      "give one of them another name or prefix");
+}
+
+TEST_CASE("names nobody has, and names of the wrong kind") {
+  check(two_hosts,
+        {
+            {"workload: [{flows: [{from: h1, to: h3, size: 1B}]}]\n",
+             "s.yaml:2:36: workload[0].flows.list[0].to: unknown host \"h3\"; did you mean \"h1\"?"},
+            {"workload: [{flows: [{from: s1, to: h2, size: 1B}]}]\n",
+             "s.yaml:2:28: workload[0].flows.list[0].from: \"s1\" is a switch; expected a host"},
+            {"workload: [{flows: [{from: [h1], to: h2, size: 1B}]}]\n",
+             "s.yaml:2:28: workload[0].flows.list[0].from: expected the name of a host, got a list"},
+            {"switches: {s2: {}}\n", "s.yaml:2:12: switches.s2: unknown switch \"s2\"; did you mean \"s1\"?"},
+            {"switches: {h1: {}}\n", "s.yaml:2:12: switches.h1: \"h1\" is a host; expected a switch"},
+            {"hosts: {server: {}}\n", "s.yaml:2:9: hosts.server: unknown host \"server\"; known: h1, h2"},
+            {"hosts: {s1: {}}\n", "s.yaml:2:9: hosts.s1: \"s1\" is a switch; expected a host"},
+            {"faults: [{link_down: {between: [h1, x9]}}]\n",
+             "s.yaml:2:37: faults[0].link_down.between[1]: unknown node \"x9\"; known: h1, h2, s1"},
+        });
+}
+
+TEST_CASE("work that cannot be done") {
+  check(two_hosts,
+        {
+            {"workload: [{flows: [{from: h1, to: h1, size: 1B}]}]\n",
+             "s.yaml:2:36: workload[0].flows.list[0].to: a flow from \"h1\" to itself"},
+            {"workload: [{flows: [{from: h1, to: h2, size: 1B, priority: 8}]}]\n",
+             "s.yaml:2:60: workload[0].flows.list[0].priority: 8 is out of range; allowed: lossless, or 0 to 7"},
+            {"workload: [{incast: {receiver: h1, senders: [h2, h1], size: 1B}}]\n",
+             "s.yaml:2:45: workload[0].incast.senders: the receiver \"h1\" is among the senders"},
+            {"workload: [{incast: {receiver: h1, senders: 2, size: 1B}}]\n",
+             "s.yaml:2:45: workload[0].incast.senders: asks for 2 hosts; the topology has 1 besides the receiver"},
+            {"workload: [{all_reduce: {hosts: 32, size: 1MB}}]\n",
+             "s.yaml:2:33: workload[0].all_reduce.hosts: asks for 32 hosts; the topology has 2"},
+            {"workload: [{all_reduce: {hosts: 0, size: 1MB}}]\n",
+             "s.yaml:2:33: workload[0].all_reduce.hosts: expected all, a number of hosts from 1, or a list of hosts, "
+             "got \"0\""},
+            {"workload: [{all_reduce: {hosts: [], size: 1MB}}]\n",
+             "s.yaml:2:33: workload[0].all_reduce.hosts: the list of hosts is empty"},
+            {"workload: [{all_reduce: {hosts: [h1, h1], size: 1MB}}]\n",
+             "s.yaml:2:38: workload[0].all_reduce.hosts[1]: host \"h1\" is listed twice"},
+            {"workload: [{all_reduce: {size: 6B}}]\n",
+             "s.yaml:2:32: workload[0].all_reduce.size: 6B is not a whole number of 4B elements"},
+            {"workload: [{all_reduce: {size: 8B, element: 4B, dtype: float32}}]\n",
+             "s.yaml:2:56: workload[0].all_reduce.dtype: element and dtype exclude each other; give one"},
+            {"workload: [{flows: {name: a, list: []}}, {incast: {name: a, receiver: h1, size: 1B}}]\n",
+             "s.yaml:2:58: workload[1].incast.name: another job is named \"a\""},
+            {"workload: [{flows: {name: \"\", list: []}}]\n",
+             "s.yaml:2:27: workload[0].flows.name: expected a name, got \"\""},
+        });
+}
+
+TEST_CASE("models that do not say what they are") {
+  const auto model = [](const std::string& text, const std::string& more = ", backward: 1s") {
+    return errors_of(two_hosts + ("workload: [{ddp: {model: " + text + more + "}}]\n"));
+  };
+  CHECK(model("{}") == "s.yaml:2:26: workload[0].ddp.model: expected parameters or a file");
+  CHECK(model("gpt2") == "s.yaml:2:26: workload[0].ddp.model: expected a mapping of keys, got \"gpt2\"");
+  CHECK(model("{parameters: 5, file: m.csv}") ==
+        "s.yaml:2:26: workload[0].ddp.model: parameters, a list of tensors and file exclude each other; give one");
+  CHECK(model("{parameters: 5}") == "s.yaml:2:26: workload[0].ddp.model.tensors: 5 parameters do not fill 40 tensors");
+  CHECK(model("{parameters: 0}") ==
+        "s.yaml:2:39: workload[0].ddp.model.parameters: 0 is out of range; allowed: 1 to 1000000000000000");
+  CHECK(model("{file: m.csv}") == "s.yaml:2:33: workload[0].ddp.model.file: no such file: m.csv");
+  CHECK(model("{tensors: []}") == "s.yaml:2:36: workload[0].ddp.model.tensors: the list of tensors is empty");
+  CHECK(model("{parameters: 40, dtype: fp32}") ==
+        "s.yaml:2:50: workload[0].ddp.model.dtype: expected one of float32, bfloat16, float16, float64, got \"fp32\"");
+  CHECK(model("{tensors: [{elements: 1, backward: 1us}, {name: b, elements: 1}]}") ==
+        "s.yaml:2:26: workload[0].ddp.model: tensor \"b\" has no backward time, others have; give all tensors one or "
+        "none");
+  CHECK(model("{tensors: [{elements: 1, backward: 1us}]}", ", backward: 2us") ==
+        "s.yaml:2:79: workload[0].ddp.backward: 2us differs from the sum of the tensors' times, 1us; leave one out");
+}
+
+TEST_CASE("values that contradict each other") {
+  check(
+      two_hosts,
+      {
+          {"fabric: {buffer: {alpha: 1/8, threshold: 64KiB}}\n",
+           "s.yaml:2:42: fabric.buffer.threshold: alpha (dynamic) and threshold (static) exclude each other; give one"},
+          {"nic: {receive: {xoff: 1KiB, xon: 2KiB}}\n", "s.yaml:2:34: nic.receive.xon: xon 2KiB is above xoff 1KiB"},
+          {"nic: {receive: {xoff: 4MiB}}\n", "s.yaml:2:23: nic.receive.xoff: xoff 4MiB is above buffer 2MiB"},
+          {"faults: [{link_down: {between: [h1, s1], at: 2ms, until: 2ms}}]\n",
+           "s.yaml:2:58: faults[0].link_down.until: until 2ms is not after at 2ms"},
+          {"faults: [{hold: {between: [s1, h1], from: 2us, until: 1us}}]\n",
+           "s.yaml:2:55: faults[0].hold.until: until 1us is not after from 2us"},
+          {"faults: [{link_down: {between: [h1, h2]}}]\n",
+           "s.yaml:2:32: faults[0].link_down.between: no link joins \"h1\" and \"h2\""},
+          {"faults: [{drop: {between: [h1, s1], link: 1, data: 1}}]\n",
+           "s.yaml:2:43: faults[0].drop.link: there is no link 1 between \"h1\" and \"s1\"; they have one, link 0"},
+          {"faults: [{drop: {between: [h1, s1], data: 1, acknowledge: 1}}]\n",
+           "s.yaml:2:17: faults[0].drop: expected exactly one of data, acknowledge: which frame is lost, counted from "
+           "1"},
+          {"faults: [{drop: {between: [h1], data: 1}}]\n",
+           "s.yaml:2:27: faults[0].drop.between: expected the two ends of a link, such as [a, b], got a list"},
+      });
+}
+
+TEST_CASE("odd but legal scenarios are warned of") {
+  CHECK(warnings_of(two_hosts) == "workload: is empty: nothing will be sent");
+  const std::string three = "topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 3}}]}\n";
+  const std::string flow = "workload: [{flows: [{from: host1, to: host2, size: 1KB, start: 5us}]}]\n";
+  CHECK(warnings_of(three + flow) == "workload: 1 host has no work: host3; check that this is meant");
+  CHECK(warnings_of("topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 9}}]}\n" + flow) ==
+        "workload: 7 hosts have no work: host3, host4, host5, host6, host7, …; check that this is meant");
+  const std::string work = "workload: [{flows: [{from: h1, to: h2, size: 1KB, start: 5us}]}]\n";
+  CHECK(warnings_of(two_hosts + work) == "");
+  CHECK(warnings_of(two_hosts + work + "stop: {after: 5us}\n") ==
+        "s.yaml:3:15: stop.after: the run ends at 5us and the first flow starts at 5us, so nothing is sent");
+  CHECK(warnings_of(two_hosts + work + "stop: {after: 6us}\n") == "");
+}
+
+TEST_CASE("windows below bandwidth x delay are warned of") {
+  // 300 km at 5 us/km each way is 3 ms, 37.5 MB at 100 Gbps.
+  const std::string far = "topology: {nodes: {a: host, b: host}, links: [{between: [a, b], length: 300km}]}\n";
+  const auto flow = [&](const std::string& keys) {
+    return warnings_of(far + "workload: [{flows: [{from: a, to: b, " + keys + "}]}]\n");
+  };
+  CHECK(flow("size: 64KiB, messages: 129") ==
+        "s.yaml:2:21: workload[0].flows.list[0]: queue_depth 128 x 64KiB is less than the 37500KB that fill the path; "
+        "a to b cannot reach line rate; check nic.queue_depth");
+  // No more messages than the queue takes, or a window of 38.4 MB: nothing to say.
+  CHECK(flow("size: 64KiB, messages: 128") == "");
+  CHECK(flow("size: 300KB, messages: 129") == "");
+  CHECK(
+      warnings_of(far + "workload: [{all_reduce: {size: 1GiB}}]\n") ==
+      "s.yaml:2:25: workload[0].all_reduce: 2 channels x 4 slots x 1MiB are less than the 37500KB that fill the path; "
+      "a to b cannot reach line rate; check ring.channels and ring.slots");
+  CHECK(warnings_of(far + "workload: [{all_reduce: {size: 1GiB, ring: {channels: 9}}}]\n") == "");
+}
