@@ -26,7 +26,7 @@ struct PfcFields {
   std::uint16_t quanta{0};
 };
 
-struct Packet {
+struct alignas(64) Packet {
   Time ready;                     ///< may leave the node it is in from here on
   std::uint64_t flow_hash{0};     ///< ECMP entropy
   std::uint64_t tag{0};           ///< of the work request
@@ -48,7 +48,7 @@ struct Packet {
   [[nodiscard]] Bytes frame_size() const { return Bytes{frame}; }
   [[nodiscard]] Bytes wire_size() const { return Bytes{frame} + wire_gap; }
 };
-static_assert(sizeof(Packet) <= 72, "a packet is about a cache line");
+static_assert(sizeof(Packet) == 64, "a packet is one cache line");
 
 /// Packets in blocks that never move, so that a reference stays good while others are taken.
 class PacketPool {
