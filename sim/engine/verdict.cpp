@@ -23,6 +23,11 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& lines,
   append(to, lines, lines.size(), kind);
 }
 
+/// "1 frame", "2 frames".
+[[nodiscard]] std::string counted(std::int64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 struct PlacedDrop {
   SwitchId where;
   std::string node;
@@ -50,15 +55,15 @@ struct PlacedDrop {
     const std::int64_t configured = buffer.headroom_size(port, priority).count();
     const std::int64_t needed = buffer.headroom_needed(port, priority).count();
     lines.push_back(fmt::format(
-        "lossless drop at {} port {} priority {}: first at {}, {} frames in all; headroom {} B, needed {} B, {} B missing",
+        "lossless drop at {} port {} priority {}: first at {}, {} in all; headroom {} B, needed {} B, {} B missing",
         placed.node, placed.port, priority.value(), in_microseconds(placed.drop.time),
-        buffer.dropped_frames(port, priority), configured, needed, needed - configured));
+        counted(buffer.dropped_frames(port, priority), "frame"), configured, needed, needed - configured));
   }
   for (std::size_t h = 0; h < state.nics.size(); ++h) {
     const std::int64_t overruns = state.nics[h].counters().overruns;
     if (overruns == 0) continue;
-    lines.push_back(fmt::format("lossless drop at host {}: its receive buffer refused {} frames",
-                                state.node_name(state.node_of(HostId{h})), overruns));
+    lines.push_back(fmt::format("lossless drop at host {}: its receive buffer refused {}",
+                                state.node_name(state.node_of(HostId{h})), counted(overruns, "frame")));
   }
   return lines;
 }
@@ -70,10 +75,10 @@ struct PlacedDrop {
     for (std::size_t q = 0; q < queue_pairs.size(); ++q) {
       if (!queue_pairs[q].requester.failed()) continue;
       const QueuePairOwner owner = state.owners[h][q];
-      lines.push_back(fmt::format("retries exhausted at {}: connection {} gave up after {} time-outs without progress",
+      lines.push_back(fmt::format("retries exhausted at {}: connection {} gave up after {} without progress",
                                   state.node_name(state.node_of(HostId{h})),
                                   state.jobs[owner.job.index()].job->connections()[owner.connection].identity,
-                                  queue_pairs[q].requester.retries()));
+                                  counted(queue_pairs[q].requester.retries(), "time-out")));
     }
   }
   return lines;
@@ -147,7 +152,7 @@ std::vector<std::string> SimulationState::why_not_sound() const {
     why.push_back(how_it_ended(*this));
     const Unfinished unfinished = unfinished_work(*this);
     append(why, unfinished.lines, unfinished.count, "unfinished");
-    if (parts_unfinished == 0) why.push_back(fmt::format("{} frames were left in the fabric", packets.in_use()));
+    if (parts_unfinished == 0) why.push_back(counted(packets.in_use(), "frame") + " left in the fabric");
   }
   return why;
 }

@@ -1,0 +1,125 @@
+// What stops a scenario before time zero, verbatim: every reason at once, with the numbers that do not fit.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "support/fabric_bench.hpp"
+#include "support/scenario_folder.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+/// What building `scenario` complains about; "" when it does not.
+std::string refusal(const Scenario& scenario) {
+  try {
+    const Simulation simulation{scenario};
+    return {};
+  } catch (const ScenarioError& error) {
+    return error.what();
+  }
+}
+
+/// Two hosts on one switch. Links of 100 Gbps and 1 us, no response time, SEND at mtu 4096:
+/// auto = 2 x 1 us (25 000 B) + 4178 + 84 + 2 x 4158 = 37 578 B for each port.
+struct Bench : FabricBench {
+  void build() {
+    hosts("h", 2);
+    add_switch("s1");
+    link("h1", "s1");
+    link("h2", "s1");
+    flow("h1", "h2", 4096_B);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("headroom and reserved beyond the buffer are shown with every number") {
+  Bench bench;
+  bench.defaults.buffer.size = 83'347_B;  // one byte less than 2 x 37 578 + 2 x 4096
+  bench.build();
+  CHECK(refusal(bench.scenario) ==
+        "fabric.buffer.size: switch s1: headroom 75 156 + reserved 8 192 > buffer 83 347 (bytes; 2 ports x 1 lossless "
+        "priorities)");
+}
+
+TEST_CASE("a threshold below one frame is shown with the product") {
+  // 83 348 + 33 263 = 116 611 B leave 33 263 B of shared, one byte less than 8 frames of 4158 B.
+  Bench bench;
+  bench.defaults.buffer.size = 116'611_B;
+  bench.build();
+  CHECK(refusal(bench.scenario) ==
+        "fabric.buffer.size: switch s1: threshold: alpha 1/8 x shared 33 263 = 4 157 < one frame of 4 158 (bytes)");
+  bench.scenario.switches[0].buffer.size = 116'612_B;
+  CHECK(refusal(bench.scenario) == "");
+}
+
+TEST_CASE("a lossless port without headroom is refused by its number") {
+  Bench bench;
+  bench.defaults.headroom = PerQueueHeadroom{0_B};
+  bench.build();
+  CHECK(refusal(bench.scenario) ==
+        "fabric.buffer.size: switch s1: headroom 0 of each lossless priority of port 0 is not between 1 and "
+        "1 099 511 627 776 (bytes)");
+}
+
+TEST_CASE("every switch that cannot be built is listed") {
+  Bench bench;
+  bench.defaults.buffer.size = 1_KB;
+  bench.build();
+  bench.add_switch("s2");
+  bench.link("s1", "s2");
+  // s1 has a third port now. s2: one port of 37 578 + 4096 B.
+  CHECK(refusal(bench.scenario) ==
+        "fabric.buffer.size: switch s1: headroom 112 734 + reserved 12 288 > buffer 1 000 (bytes; 3 ports x 1 lossless "
+        "priorities)\n"
+        "fabric.buffer.size: switch s2: headroom 37 578 + reserved 4 096 > buffer 1 000 (bytes; 1 ports x 1 lossless "
+        "priorities)");
+}
+
+TEST_CASE("a refused buffer points at the key in the file") {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", std::string{two_hosts} +
+                             "fabric: {buffer: {size: 10KB}, headroom: {size: 8KB}}\n"
+                             "workload: [{flows: [{from: h1, to: h2, size: 1MB}]}]\n");
+  CHECK(folder.shortened(refusal(folder.read("s.yaml"))) ==
+        "s.yaml:2:25: fabric.buffer.size: switch s1: headroom 16 000 + reserved 8 192 > buffer 10 000 (bytes; 2 ports "
+        "x 1 "
+        "lossless priorities)");
+}
+
+TEST_CASE("a flow between hosts without a path is refused with both components") {
+  Bench bench;
+  bench.build();
+  bench.host("h3");
+  bench.add_switch("s2");
+  bench.link("h3", "s2");
+  bench.flow("h1", "h3", 1_KB);
+  bench.flow("h3", "h2", 1_KB);
+  CHECK(refusal(bench.scenario) == "no path h1 -> h3 (components 1, 2)\nno path h3 -> h2 (components 2, 1)");
+}
+
+TEST_CASE("a ring over hosts without a path is refused") {
+  Bench bench;
+  bench.build();
+  bench.host("h3");
+  bench.add_switch("s2");
+  bench.link("h3", "s2");
+  AllReduceConfig ring;
+  ring.name = "ring";
+  ring.hosts = {HostId{0U}, HostId{1U}, HostId{2U}};
+  ring.size = 1_KB;
+  bench.scenario.jobs.emplace_back(ring);
+  CHECK(refusal(bench.scenario) == "no path h2 -> h3 (components 1, 2)\nno path h3 -> h1 (components 2, 1)");
+}
+
+TEST_CASE("headroom below the budget is a warning that names the worst port") {
+  Bench bench;
+  bench.defaults.headroom = PerQueueHeadroom{37'577_B};
+  bench.build();
+  CHECK(bench.run().warnings ==
+        std::vector<std::string>{
+            "switch s1 port h1 has 37577 B of headroom, 37578 B is the budget; 1 more ports are below "
+            "theirs: frames may be lost after a PAUSE; try fabric.headroom.size=auto"});
+}

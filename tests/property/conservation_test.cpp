@@ -1,0 +1,216 @@
+// Laws that hold in every fabric whose headroom meets its budget, whatever the traffic and the tie order.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "engine/simulation.hpp"
+#include "engine/state.hpp"
+#include "property/random_scenario.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+const std::vector<FlowConfig>& flows_of(const Scenario& scenario) {
+  return std::get<FlowsConfig>(scenario.jobs.front()).flows;
+}
+
+std::int64_t posted_messages(const Scenario& scenario) {
+  std::int64_t count = 0;
+  for (const FlowConfig& flow : flows_of(scenario)) count += flow.messages;
+  return count;
+}
+
+/// Bytes that each host is sent.
+std::vector<std::int64_t> posted_to(const Scenario& scenario) {
+  std::vector<std::int64_t> bytes(scenario.nics.size());
+  for (const FlowConfig& flow : flows_of(scenario)) bytes[flow.to.index()] += flow.messages * flow.size.count();
+  return bytes;
+}
+
+void check_delivered_once(const Scenario& scenario, const RunResults& results) {
+  CHECK(results.transfers.count == posted_messages(scenario));
+  CHECK(results.transfers.finished == posted_messages(scenario));
+  const std::vector<std::int64_t> posted = posted_to(scenario);
+  for (std::size_t h = 0; h < posted.size(); ++h) CHECK(results.hosts[h].received_payload_bytes == posted[h]);
+  CHECK(results.transfers.payload_bytes == std::accumulate(posted.begin(), posted.end(), std::int64_t{0}));
+}
+
+/// A packet that overtook another would have made a NAK, a duplicate or a time-out.
+void check_order_kept(const SimulationState& state) {
+  for (const Nic& nic : state.nics) {
+    for (const QueuePair& queue_pair : nic.queue_pairs()) {
+      CHECK(queue_pair.naks_received == 0);
+      CHECK(queue_pair.timeouts == 0);
+      CHECK(queue_pair.responder.duplicates() == 0);
+      CHECK(queue_pair.requester.retransmitted() == 0);
+    }
+  }
+}
+
+void check_empty(const SimulationState& state) {
+  CHECK(state.packets.in_use() == 0);
+  CHECK(state.counters.asking == 0);
+  for (const Nic& nic : state.nics) CHECK(nic.receive_occupancy() == Bytes{0});
+  for (const Switch& one : state.switches) {
+    one.buffer().check_invariants();
+    CHECK(one.buffer().occupancy() == Bytes{0});
+    CHECK(one.buffer().free_shared() == one.buffer().shared_size());
+  }
+}
+
+template <class Visit>
+void for_each_port(SimulationState& state, Visit visit) {
+  const PortMap& map = state.routing->ports();
+  for (std::size_t n = 0; n < map.node_count(); ++n) {
+    for (std::size_t p = 0; p < map.ports_of(NodeId{n}).size(); ++p) visit(state.port_at({NodeId{n}, PortId{p}}));
+  }
+}
+
+/// Lets the clocks run on until the last pause that was in force has ended by itself.
+void check_pauses_end(SimulationState& state) {
+  for_each_port(state, [](const Port& port) {
+    CHECK(port.pause_refresher.asking().empty());
+    CHECK_FALSE(port.pause_refresher.due());
+  });
+  Time last = state.context.now;
+  for (const LinkConfig& link : state.scenario.topology.links) {
+    for (const Rate rate : {link.rate, link.rate_from(link.b)}) {
+      last = std::max(last, state.context.now + response_time(state.scenario.pfc, rate) +
+                                quanta_time(state.scenario.pfc.quanta, rate));
+    }
+  }
+  const std::int64_t packets = state.counters.packets;
+  while (state.events.next_time() <= last && state.ending == Ending::done) {
+    const EventQueue::Fired fired = state.events.pop();
+    state.context.now = fired.time;
+    state.dispatch(fired.event);
+  }
+  for_each_port(state, [](const Port& port) { CHECK(port.pause_clock.paused().empty()); });
+  CHECK(state.counters.packets == packets);
+}
+
+void check_lossless(const RunResults& results) {
+  CHECK(results.sound);
+  for (const std::string& line : results.why_not) CHECK(line == "");
+  CHECK(results.drops.lossless == 0);
+  CHECK(results.buffers.headroom_margin_bytes >= 0);
+  for (const QueueRow& row : results.queues) {
+    if (!row.lossless) continue;
+    CHECK(row.dropped_frames == 0);
+    CHECK(row.headroom_peak_bytes <= row.headroom_auto_bytes);
+  }
+  for (const LinkRow& row : results.links) CHECK(row.utilisation <= 1.0 + 1e-9);
+  for (const TransferRow& row : results.transfer_rows) CHECK(row.slowdown.value_or(0) >= 1.0 - 1e-9);
+}
+
+}  // namespace
+
+TEST_CASE("a lossless fabric delivers everything once, in order, without a drop, and ends empty") {
+  std::int64_t pauses = 0;
+  std::int64_t fabrics_with_pauses = 0;
+  for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = random_scenario(seed, {});
+    for (const std::uint64_t tie_order : {seed, seed + 1'000'000}) {
+      CAPTURE(tie_order);
+      scenario.seed = tie_order;
+      Simulation simulation{scenario};
+      const RunResults results = simulation.run();
+      check_lossless(results);
+      check_delivered_once(scenario, results);
+      check_order_kept(simulation.state());
+      check_empty(simulation.state());
+      check_pauses_end(simulation.state());
+      pauses += results.pfc.pause_frames;
+      fabrics_with_pauses += results.pfc.pause_frames > 0 ? 1 : 0;
+    }
+  }
+  // The property is about pauses: most of these fabrics must need some.
+  MESSAGE(pauses << " pauses in " << fabrics_with_pauses << " of " << 2 * property_seeds() << " runs");
+  CHECK(fabrics_with_pauses * 2 >= static_cast<std::int64_t>(property_seeds()));
+}
+
+TEST_CASE("buffers obey their conservation laws after every event") {
+  for (std::uint64_t seed = 1; seed <= property_seeds() / 10; ++seed) {
+    CAPTURE(seed);
+    Simulation simulation{random_scenario(seed, {Traffic::mixed, Headroom::automatic, Script::losses})};
+    SimulationState& state = simulation.state();
+    while (state.parts_unfinished > 0 && state.ending == Ending::done) {
+      const EventQueue::Fired fired = state.events.pop();
+      REQUIRE(fired.time >= state.context.now);
+      state.context.now = fired.time;
+      state.dispatch(fired.event);
+      for (const Switch& one : state.switches) one.buffer().check_invariants();
+    }
+    CHECK(state.ending == Ending::done);
+  }
+}
+
+TEST_CASE("lossy classes and lost packets cost time, never payload and never a lossless frame") {
+  std::int64_t lossy_drops = 0;
+  std::int64_t lost = 0;
+  for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = random_scenario(seed, {Traffic::mixed, Headroom::automatic, Script::losses});
+    Simulation simulation{scenario};
+    const RunResults results = simulation.run();
+    check_lossless(results);
+    check_delivered_once(scenario, results);
+    check_empty(simulation.state());
+    check_pauses_end(simulation.state());
+    std::int64_t lost_on_links = 0;
+    for (const LinkRow& row : results.links) lost_on_links += row.lost_frames;
+    CHECK(lost_on_links == results.drops.link);
+    lossy_drops += results.drops.lossy;
+    lost += results.drops.link;
+  }
+  MESSAGE(lossy_drops << " lossy drops, " << lost << " frames lost on links");
+  CHECK(lossy_drops > 0);
+  CHECK(lost > 0);
+}
+
+TEST_CASE("links that go down and come back lose frames, not payload") {
+  std::int64_t lost = 0;
+  for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = random_scenario(seed, {Traffic::lossless, Headroom::automatic, Script::outages});
+    Simulation simulation{scenario};
+    const RunResults results = simulation.run();
+    check_delivered_once(scenario, results);
+    check_empty(simulation.state());
+    check_pauses_end(simulation.state());
+    // A PFC frame may be lost, too; then a buffer may overflow, and the run must say so.
+    CHECK(results.sound == (results.drops.lossless == 0));
+    lost += results.drops.link;
+  }
+  CHECK(lost > 0);
+}
+
+TEST_CASE("too little headroom loses frames, and the run says so, never silently") {
+  std::int64_t unsound = 0;
+  for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = random_scenario(seed, {Traffic::lossless, Headroom::starved, Script::holds});
+    Simulation simulation{scenario};
+    const RunResults results = simulation.run();
+    check_delivered_once(scenario, results);
+    check_empty(simulation.state());
+    std::int64_t dropped = 0;
+    std::int64_t places = 0;
+    for (const QueueRow& row : results.queues) {
+      dropped += row.dropped_frames;
+      places += row.dropped_frames > 0 ? 1 : 0;
+      CHECK((row.headroom_needed_bytes > row.headroom_configured_bytes) == (row.dropped_frames > 0));
+    }
+    CHECK(dropped == results.drops.lossless);
+    CHECK(results.sound == (dropped == 0));
+    CHECK(results.why_not.size() == static_cast<std::size_t>(places <= 5 ? places : 6));
+    unsound += results.sound ? 0 : 1;
+  }
+  MESSAGE(unsound << " of " << property_seeds() << " starved fabrics lose frames");
+  CHECK(unsound * 4 >= static_cast<std::int64_t>(property_seeds()));
+}

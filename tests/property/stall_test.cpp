@@ -1,0 +1,123 @@
+// A fabric that can no longer move ends by itself, and says what waits for what.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "support/fabric_bench.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+/// `size` switches in a ring with a host each; host i sends to the host `reach` switches on. For 2 x reach < size the
+/// shortest path leads that way round. All links 100 Gbps; about 100 kB of buffer for each port.
+struct RingOfSwitches : FabricBench {
+  RingOfSwitches(int size, int reach) {
+    defaults.buffer.size = 300_KB;
+    defaults.buffer.xon_offset = 300_KB;  // resumes only when nothing is left in shared
+    for (int i = 1; i <= size; ++i) {
+      host("H" + std::to_string(i));
+      add_switch("S" + std::to_string(i));
+      link("H" + std::to_string(i), "S" + std::to_string(i));
+    }
+    for (int i = 1; i <= size; ++i) link("S" + std::to_string(i), "S" + std::to_string(i % size + 1));
+    for (int i = 1; i <= size; ++i) {
+      flow("H" + std::to_string(i), "H" + std::to_string((i - 1 + reach) % size + 1), 10_MB);
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a circular wait ends as stalled, with the cycle and what each flow has delivered") {
+  // Each ring link is offered its own host's flow and that of the host before: twice its rate.
+  RingOfSwitches bench{5, 2};
+  const RunResults results = bench.run();
+  CHECK_FALSE(results.sound);
+  CHECK(results.complete);
+  CHECK(results.transfers.finished == 0);
+  CHECK(results.drops.lossless == 0);
+  REQUIRE(results.why_not.size() == 7);
+  CHECK(results.why_not[0].starts_with("pause cycle S1>S2>S3>S4>S5>S1 on priority 3 since "));
+  CHECK(results.why_not[1].starts_with("stalled: at "));
+  // Twice the time-out of 4.096 us x 2^14, cut to whole microseconds.
+  CHECK(results.why_not[1].ends_with(" no data frame had started for 134217 us"));
+  for (int i = 1; i <= 5; ++i) {
+    const std::string to = "H" + std::to_string((i + 1) % 5 + 1);
+    const std::int64_t delivered = host_of(results, to)->received_payload_bytes;
+    CHECK(delivered > 0);
+    CHECK(results.why_not[static_cast<std::size_t>(i) + 1] ==
+          "flows: flow H" + std::to_string(i) + ">" + to + "/0: 1 of 1 messages unfinished, " +
+              std::to_string(delivered) + " of 10000000 B delivered");
+  }
+  // Pauses are refreshed all the while, 84 us apart on fifteen ports; the run still ends in well under a second.
+  CHECK(results.events < 100'000);
+  CHECK(results.simulated_ps < (150_ms).picoseconds());
+}
+
+TEST_CASE("the cycle is named from its first name on, whatever the order of the file and the priority") {
+  RingOfSwitches bench{6, 2};
+  bench.scenario.pfc.priorities = PrioritySet{0b0010'0000};
+  for (FlowConfig& flow : std::get<FlowsConfig>(bench.scenario.jobs.front()).flows) flow.priority = Priority{5};
+  std::reverse(bench.scenario.topology.links.begin(), bench.scenario.topology.links.end());
+  for (LinkConfig& link : bench.scenario.topology.links) {
+    link.a = NodeId{11 - link.a.index()};
+    link.b = NodeId{11 - link.b.index()};
+  }
+  std::vector<NodeConfig>& nodes = bench.scenario.topology.nodes;
+  std::reverse(nodes.begin(), nodes.end());
+  for (FlowConfig& flow : std::get<FlowsConfig>(bench.scenario.jobs.front()).flows) {
+    flow.from = HostId{5 - flow.from.index()};
+    flow.to = HostId{5 - flow.to.index()};
+  }
+  const RunResults results = bench.run();
+  REQUIRE_FALSE(results.why_not.empty());
+  CHECK(results.why_not[0].starts_with("pause cycle S1>S2>S3>S4>S5>S6>S1 on priority 5 since "));
+  CHECK(results.why_not.back() == "… and 1 more unfinished");
+}
+
+TEST_CASE("the same ring finishes where no flow passes through a second ring link") {
+  const RunResults results = RingOfSwitches{5, 1}.run();
+  CHECK(results.sound);
+  CHECK(results.transfers.finished == 5);
+}
+
+TEST_CASE("the same ring finishes where the flows fit into the buffers") {
+  RingOfSwitches bench{5, 2};
+  for (FlowConfig& flow : std::get<FlowsConfig>(bench.scenario.jobs.front()).flows) flow.size = 8_KB;
+  const RunResults results = bench.run();
+  CHECK(results.sound);
+  CHECK(results.transfers.finished == 5);
+}
+
+TEST_CASE("a chain of pauses without a cycle is a stall without a cycle") {
+  // The egress to H2 is held; behind it S2 pauses S1, and S1 pauses H1. Until the script is over the run waits, and
+  // then goes on to the end.
+  FabricBench bench;
+  bench.defaults.buffer.size = 200_KB;
+  bench.nic.timeout = 1_ms;
+  bench.host("H1");
+  bench.add_switch("S1");
+  bench.add_switch("S2");
+  const LinkId last = [&] {
+    bench.host("H2");
+    bench.link("H1", "S1");
+    bench.link("S1", "S2");
+    return bench.link("S2", "H2");
+  }();
+  bench.flow("H1", "H2", 10_MB);
+  bench.scenario.faults.emplace_back(HoldFault{last, bench.node("S2"), Time{0}, Time{0} + 20_ms, {}});
+  bench.nic.timeout = 1_s;
+  const RunResults results = bench.run();
+  CHECK(results.sound);
+  CHECK(finish_of(results, "H1") > Time{0} + 20_ms);
+  // A stop before the release: not stalled, stopped.
+  bench.scenario.stop.after = 15_ms;
+  const RunResults stopped = bench.run();
+  REQUIRE(stopped.why_not.size() == 2);
+  CHECK(stopped.why_not[0] == "unfinished at stop.after, 15000.000 us");
+  CHECK(stopped.why_not[1] == "flows: flow H1>H2/0: 1 of 1 messages unfinished, 0 of 10000000 B delivered");
+}

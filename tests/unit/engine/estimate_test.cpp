@@ -1,0 +1,87 @@
+// The memory estimate against what a run really takes from the heap.
+#include <doctest/doctest.h>
+#include <malloc.h>
+
+#include "support/fabric_bench.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+/// `flows` flows of one small message each, over eight hosts on one switch.
+Scenario many_flows(std::int64_t flows) {
+  FabricBench bench;
+  bench.scenario.frame.mtu = 256_B;
+  bench.hosts("h", 8);
+  bench.add_switch("s1");
+  for (int i = 1; i <= 8; ++i) bench.link("h" + std::to_string(i), "s1");
+  FlowsConfig job;
+  job.name = "flows";
+  for (std::int64_t i = 0; i < flows; ++i) {
+    FlowConfig flow;
+    flow.from = HostId{static_cast<std::size_t>(i % 8)};
+    flow.to = HostId{static_cast<std::size_t>((i + 1 + i / 8 % 7) % 8)};
+    flow.size = 256_B;
+    job.flows.push_back(flow);
+  }
+  bench.scenario.jobs.emplace_back(std::move(job));
+  return bench.scenario;
+}
+
+/// Bytes in use in the heap.
+std::int64_t heap() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<std::int64_t>(info.uordblks + info.hblkhd);
+}
+
+}  // namespace
+
+TEST_CASE("the memory estimate grows with flows, messages, buffers, links and steps") {
+  const Scenario small = many_flows(100);
+  const std::int64_t base = estimated_memory_bytes(small);
+  CHECK(estimated_memory_bytes(many_flows(101)) > base);
+  Scenario more = small;
+  std::get<FlowsConfig>(more.jobs.front()).flows.front().messages = 2;
+  CHECK(estimated_memory_bytes(more) > base);
+  more = small;
+  more.switches.front().buffer.size = 64_MiB;
+  CHECK(estimated_memory_bytes(more) > base);
+  more = small;
+  more.topology.links.front().length = 300_km;
+  CHECK(estimated_memory_bytes(more) > base);
+
+  DdpConfig training;
+  training.hosts = {HostId{0U}, HostId{1U}, HostId{2U}};
+  training.tensors = {{"all", 10'000'000, std::nullopt}};
+  more = small;
+  more.jobs.emplace_back(training);
+  const std::int64_t one_step = estimated_memory_bytes(more);
+  CHECK(one_step > base);
+  std::get<DdpConfig>(more.jobs.back()).steps = 2;
+  CHECK(estimated_memory_bytes(more) > one_step);
+}
+
+TEST_CASE("8192 hosts all to all need more memory than machines have, and that is known before anything is built") {
+  // 8192 x 8191 = 67 100 672 flows of at least 64 B.
+  FabricBench bench;
+  bench.hosts("h", 2);
+  bench.link("h1", "h2");
+  FlowsConfig job;
+  job.flows.resize(67'100'672 / 1024);
+  bench.scenario.jobs.emplace_back(std::move(job));
+  CHECK(estimated_memory_bytes(bench.scenario) * 1024 > std::int64_t{67'100'672} * 64);
+}
+
+TEST_CASE("the memory estimate for 50 000 flows is at least what they take, and at most four times as much") {
+  const Scenario scenario = many_flows(50'000);
+  const std::int64_t before = heap();
+  Simulation simulation{scenario};
+  const RunResults results = simulation.run();
+  const std::int64_t taken = heap() - before;
+  CHECK(results.transfers.finished == 50'000);
+  const std::int64_t estimate = estimated_memory_bytes(scenario);
+  MESSAGE("estimate " << estimate << " B, heap " << taken << " B");
+  CHECK(estimate >= taken);
+  CHECK(estimate <= 4 * taken);
+}
