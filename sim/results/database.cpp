@@ -110,10 +110,17 @@ void ResultsDatabase::add(const RunResults& results, const std::string& variant)
 }
 
 void ResultsDatabase::add_transfer(const TransferRow& row, const std::string& variant) {
-  insert(*transfer_, transfer_values(row, variant));
+  waiting_.push_back(transfer_values(row, variant));
+  if (std::ssize(waiting_) >= rows_per_commit) insert_waiting();
+}
+
+void ResultsDatabase::insert_waiting() {
+  for (const std::vector<Value>& values : waiting_) insert(*transfer_, values);
+  waiting_.clear();
 }
 
 bool ResultsDatabase::commit() {
+  insert_waiting();
   if (sqlite3_get_autocommit(connection_->handle) != 0) return true;
   errno = 0;
   const int code = sqlite3_exec(connection_->handle, "COMMIT", nullptr, nullptr, nullptr);

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "results/results.hpp"
 #include "results/tables.hpp"
@@ -27,7 +29,8 @@ class ResultsDatabase final {
 
   /// Adds every row of `results` to every table.
   void add(const RunResults& results, const std::string& variant);
-  /// Adds one finished transfer.
+  /// Adds one finished transfer. It waits in memory for the next commit, so that a transaction is open for a moment
+  /// only and a killed run leaves no half of one behind.
   void add_transfer(const TransferRow& row, const std::string& variant);
   /// Makes what was added visible to readers. While a reader holds the file for long, it returns false and what was
   /// added stays for the next commit.
@@ -42,13 +45,15 @@ class ResultsDatabase final {
 
   void execute(const std::string& sql);
   void begin();
+  void insert_waiting();
   void insert(Statement& statement, std::span<const Value> values);
   [[noreturn]] void fail(int code) const;
 
   std::filesystem::path file_;
   std::unique_ptr<Connection> connection_;
   std::unique_ptr<Statement> transfer_;
-  std::int64_t uncommitted_{0};  ///< rows since the last attempt to commit
+  std::vector<std::vector<Value>> waiting_;  ///< transfers added since the last commit
+  std::int64_t uncommitted_{0};              ///< rows since the last attempt to commit
 };
 
 }  // namespace soya

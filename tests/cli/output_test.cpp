@@ -3,6 +3,7 @@
 
 #include "cli/scenarios.hpp"
 #include "support/run_command.hpp"
+#include "support/sqlite_reader.hpp"
 
 using namespace soya::test;
 
@@ -72,7 +73,7 @@ TEST_CASE("standard output that is full or closed is exit 4, and the results are
   CHECK(closed.status == 4);
   CHECK(closed.err == "soya: cannot write standard output: Bad file descriptor\n");
   // Without a standard output the first file opened must not become it.
-  CHECK(run_command(folder, "sqlite3 out/*/results.sqlite 'pragma integrity_check'").out == "ok\n");
+  CHECK(SqliteReader{folder / "out/札幌-incast/results.sqlite"}.ask("pragma integrity_check") == "ok");
   CHECK(run_command(folder, "$SOYA --help >/dev/full").status == 4);
 }
 

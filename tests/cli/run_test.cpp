@@ -5,6 +5,7 @@
 
 #include "cli/scenarios.hpp"
 #include "support/run_command.hpp"
+#include "support/sqlite_reader.hpp"
 
 using namespace soya::test;
 using Json = nlohmann::ordered_json;
@@ -55,8 +56,7 @@ TEST_CASE("variants run beside the base, and a variant that expects to be unsoun
   CHECK(json["sound"] == true);
   CHECK(json["variants"]["long"]["sound"] == true);
   CHECK(json["variants"]["starved"]["sound"] == false);
-  CHECK(run_command(folder, "sqlite3 o/results.sqlite 'select variant, sound from run'").out ==
-        "|1\nlong|1\nstarved|0\n");
+  CHECK(SqliteReader{folder / "o/results.sqlite"}.ask("select variant, sound from run") == "|1;long|1;starved|0");
   const CommandResult table = run_command(folder, "$SOYA run variants.yaml");
   CHECK(contains(table.out, "\nVariants side by side\n"));
   CHECK(contains(table.out, "\n  starved  no, expected "));
@@ -88,9 +88,11 @@ TEST_CASE("threads change nothing but the time") {
   CHECK(one.status == 0);
   CHECK(three.out == one.out);
   CHECK(run_command(folder, "for f in one/*.csv; do cmp $f three/${f#one/} || exit 1; done").status == 0);
-  CHECK(
-      run_command(folder, "sqlite3 three/results.sqlite .dump >a; sqlite3 one/results.sqlite .dump | cmp - a").status ==
-      0);
+  SqliteReader rows_of_one{folder / "one/results.sqlite"};
+  SqliteReader rows_of_three{folder / "three/results.sqlite"};
+  for (const std::string table : {"run", "host", "link", "queue", "transfer", "collective", "step", "sample"}) {
+    CHECK(rows_of_three.ask("select * from \"" + table + "\"") == rows_of_one.ask("select * from \"" + table + "\""));
+  }
   CHECK(contains(run_command(folder, "$SOYA run incast.yaml --threads 2").err, "warning: --threads: this is one run"));
 }
 

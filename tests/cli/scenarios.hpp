@@ -35,7 +35,7 @@ topology:
     - {between: [h1, s1], rate: 100Gbps, length: 3m}
     - {between: [h2, s1], rate: 100Gbps, length: 3m}
 workload:
-  - flows: [{from: h1, to: h2, size: 1MiB, messages: 1000000}]
+  - flows: [{from: h1, to: h2, size: 1MiB, messages: 100000}]
 )";
 
 /// A folder with the three of them.

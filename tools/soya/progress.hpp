@@ -23,6 +23,7 @@ struct ProgressReport {
   Time now;
   std::int64_t transfers_finished{0};
   std::int64_t transfers_known{0};
+  bool more_to_come{false};  ///< transfers are still being posted, so nobody knows how many
   std::int64_t events{0};
   double elapsed_s{0};
   std::int64_t memory_bytes{0};
@@ -55,8 +56,15 @@ class ProgressBoard final {
   ProgressBoard(const ProgressBoard&) = delete;
   ProgressBoard& operator=(const ProgressBoard&) = delete;
 
-  /// One run since `started`; prints and commits when it is time. False: the run shall stop.
-  [[nodiscard]] bool update(const std::string& variant, Clock::time_point started, const Progress& progress);
+  /// What the board keeps about one run.
+  struct Run {
+    std::string variant;
+    Clock::time_point started{Clock::now()};
+    std::optional<std::int64_t> transfers_known{};  ///< when the run was last printed, or first seen
+  };
+
+  /// Prints and commits when it is time. False: the run shall stop.
+  [[nodiscard]] bool update(Run& run, const Progress& progress);
   void add_transfer(const std::string& variant, const TransferRow& row);
   /// Every other run stops too, because one failed.
   void stop_all() { stopping_ = true; }
@@ -84,14 +92,13 @@ class ProgressBoard final {
 class RunProgress final : public RunMonitor {
  public:
   /// The run starts now.
-  RunProgress(ProgressBoard& board, std::string variant) : board_{board}, variant_{std::move(variant)} {}
-  bool proceed(const Progress& progress) override { return board_.update(variant_, started_, progress); }
-  void transfer_finished(const TransferRow& row) override { board_.add_transfer(variant_, row); }
+  RunProgress(ProgressBoard& board, std::string variant) : board_{board}, run_{std::move(variant)} {}
+  bool proceed(const Progress& progress) override { return board_.update(run_, progress); }
+  void transfer_finished(const TransferRow& row) override { board_.add_transfer(run_.variant, row); }
 
  private:
   ProgressBoard& board_;
-  std::string variant_;
-  ProgressBoard::Clock::time_point started_{ProgressBoard::Clock::now()};
+  ProgressBoard::Run run_;
 };
 
 }  // namespace soya::cli

@@ -169,6 +169,7 @@ int run(const RunOptions& options) {
   std::vector<RunResults> results = Runner{plan, board, watch}.run_all(std::move(first), options.threads);
   const double elapsed_s = board.elapsed_s();
   board.clear();
+  if (watch.signal() != 0) print_note("soya: interrupted, writing what there is; a second signal ends at once\n");
   if (!options.quiet) print_closing(results, elapsed_s);
 
   std::vector<NamedResults> runs = named(plan, std::move(results));

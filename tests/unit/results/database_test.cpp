@@ -5,45 +5,11 @@
 
 #include "results/files.hpp"
 #include "support/sample_results.hpp"
+#include "support/sqlite_reader.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace soya;
-
-namespace {
-
-/// A reader of its own, as the sqlite3 command would be.
-class Reader final {
- public:
-  explicit Reader(const std::filesystem::path& file) {
-    REQUIRE(sqlite3_open_v2(file.c_str(), &handle_, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK);
-  }
-  ~Reader() { sqlite3_close(handle_); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-
-  /// Rows joined by ';', columns by '|'; "error: …" when the statement fails.
-  std::string ask(const std::string& sql) {
-    std::string out;
-    sqlite3_stmt* statement = nullptr;
-    int code = sqlite3_prepare_v2(handle_, sql.c_str(), -1, &statement, nullptr);
-    while (code == SQLITE_OK || code == SQLITE_ROW) {
-      code = sqlite3_step(statement);
-      if (code != SQLITE_ROW) break;
-      if (!out.empty()) out += ';';
-      for (int i = 0; i < sqlite3_column_count(statement); ++i) {
-        const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, i));
-        out += (i > 0 ? "|" : "") + std::string(text != nullptr ? text : "NULL");
-      }
-    }
-    sqlite3_finalize(statement);
-    return code == SQLITE_DONE ? out : "error: " + std::string(sqlite3_errstr(code));
-  }
-
- private:
-  sqlite3* handle_{nullptr};
-};
-
-}  // namespace
+using soya::test::SqliteReader;
 
 TEST_CASE("every row of every table is there, base first, then variants, in the order given") {
   const test::TemporaryFolder folder;
@@ -51,7 +17,7 @@ TEST_CASE("every row of every table is there, base first, then variants, in the 
   database.add(test::incast_results(), "");
   database.add(test::starved_results(), "starved");
   database.finish();
-  Reader reader{folder / "r.sqlite"};
+  SqliteReader reader{folder / "r.sqlite"};
   CHECK(reader.ask("select variant, name, sound, drops_lossless_frames from run") == "|incast|1|0;starved|incast|0|5");
   CHECK(reader.ask("select variant, count(*), count(finish_ps) from transfer group by variant") ==
         "|16|16;starved|16|15");
@@ -80,7 +46,7 @@ TEST_CASE("during a run a reader sees exactly the committed rows and is never lo
   const test::TemporaryFolder folder;
   const RunResults run = test::incast_results();
   ResultsDatabase database{folder / "r.sqlite.partial"};
-  Reader reader{folder / "r.sqlite.partial"};
+  SqliteReader reader{folder / "r.sqlite.partial"};
   CHECK(reader.ask("select count(*) from transfer") == "0");
   database.add_transfer(run.transfer_rows[0], "");
   database.add_transfer(run.transfer_rows[1], "");
@@ -99,7 +65,7 @@ TEST_CASE("a reader that holds the file delays a commit and loses nothing") {
   const test::TemporaryFolder folder;
   const RunResults run = test::incast_results();
   ResultsDatabase database{folder / "r.sqlite.partial"};
-  Reader reader{folder / "r.sqlite.partial"};
+  SqliteReader reader{folder / "r.sqlite.partial"};
   reader.ask("begin");
   CHECK(reader.ask("select count(*) from transfer") == "0");
   database.add_transfer(run.transfer_rows[0], "");
@@ -116,7 +82,7 @@ TEST_CASE("what a killed run left under the name is replaced") {
   test::write_text(folder / "r.sqlite.partial-journal", "not a journal");
   ResultsDatabase database{folder / "r.sqlite.partial"};
   database.finish();
-  CHECK(Reader{folder / "r.sqlite.partial"}.ask("select count(*) from run") == "0");
+  CHECK(SqliteReader{folder / "r.sqlite.partial"}.ask("select count(*) from run") == "0");
 }
 
 TEST_CASE("a place that cannot be written is refused with the system's reason") {

@@ -1,9 +1,9 @@
 #include "soya/progress.hpp"
 
 #include <doctest/doctest.h>
-#include <sqlite3.h>
 
 #include "support/sample_results.hpp"
+#include "support/sqlite_reader.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace soya;
@@ -14,7 +14,7 @@ namespace {
 ProgressReport halfway() {
   // 10 of 40 transfers in 20 s: the other 30 take 60 s at that pace. 164 million events in 20 s are 8.2 million per
   // second.
-  return {"", Time{1'234'000'000}, 10, 40, 164'000'000, 20.0, 312 * 1024 * 1024};
+  return {"", Time{1'234'000'000}, 10, 40, false, 164'000'000, 20.0, 312 * 1024 * 1024};
 }
 
 }  // namespace
@@ -31,6 +31,14 @@ TEST_CASE("one of several runs is named, too early for an estimate says so") {
   report.events = 8'200;
   CHECK(progress_line(report) ==
         "soya: 札幌-pool: 1.234 ms simulated, 10 of 40 transfers finished, 8.2 k events/s, time left unknown, 312 MiB");
+}
+
+TEST_CASE("while transfers are still being posted nobody knows how long it takes") {
+  ProgressReport report = halfway();
+  report.more_to_come = true;
+  CHECK(progress_line(report) ==
+        "soya: 1.234 ms simulated, 10 of 40 posted transfers finished, 8.2 M events/s, time left unknown, 312 MiB");
+  CHECK(progress_bar(report).starts_with("[                    ]   0 % "));
 }
 
 TEST_CASE("nothing known yet divides by nothing") {
@@ -73,27 +81,18 @@ TEST_CASE("transfers finished so far can be read once it is time to commit, and 
   const test::TemporaryFolder folder;
   ResultsDatabase live{folder / "r.sqlite.partial"};
   const InterruptWatch watch;
-  const auto count = [&] {
-    sqlite3* reader = nullptr;
-    sqlite3_stmt* statement = nullptr;
-    sqlite3_open_v2((folder / "r.sqlite.partial").c_str(), &reader, SQLITE_OPEN_READONLY, nullptr);
-    sqlite3_prepare_v2(reader, "select count(*) from transfer", -1, &statement, nullptr);
-    sqlite3_step(statement);
-    const int rows = sqlite3_column_int(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(reader);
-    return rows;
-  };
+  test::SqliteReader reader{folder / "r.sqlite.partial"};
+  const auto count = [&] { return reader.ask("select count(*) from transfer"); };
   {
     ProgressBoard board{live, watch, ProgressStyle::none, {}};
     RunProgress run{board, ""};
     run.transfer_finished(test::incast_results().transfer_rows[0]);
     CHECK(run.proceed({}));
-    CHECK(count() == 0);
+    CHECK(count() == "0");
   }
   ProgressBoard::Intervals at_once;
   at_once.commit = ProgressBoard::Clock::duration{0};
   ProgressBoard board{live, watch, ProgressStyle::none, at_once};
   CHECK(RunProgress(board, "").proceed({}));
-  CHECK(count() == 1);
+  CHECK(count() == "1");
 }
