@@ -32,7 +32,7 @@ bool Link::lose(Context& context, PacketId id) {
 void Link::count_loss(Context& context, PacketId id) {
   ++lost_;
   ++context.counters.lost_frames;
-  context.observe(FactKind::frame_lost, NodeId{}, PortId{}, context.packet(id).priority, context.packet(id).frame);
+  context.observe(FactKind::frame_lost, sender_, sender_port_, context.packet(id).priority, context.packet(id).frame);
   context.packets.release(id);
 }
 

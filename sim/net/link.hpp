@@ -18,6 +18,12 @@ class Link {
   /// `source` fires when the head arrives at the far end.
   Link(Duration one_way, SourceId source) : delay_{one_way}, source_{source}, ring_(initial_ring) {}
 
+  /// Whose frames these are, for the facts of their loss.
+  void name_sender(NodeId node, PortId port) {
+    sender_ = node;
+    sender_port_ = port;
+  }
+
   /// A frame whose last bit leaves at `last_bit` (> now).
   void carry(Context& context, PacketId id, Time last_bit) {
     if (scripted_) [[unlikely]] {
@@ -74,6 +80,8 @@ class Link {
   int downs_{0};
   std::int64_t lost_{0};
   std::vector<ScriptedLoss> losses_;
+  NodeId sender_;
+  PortId sender_port_;
 };
 
 }  // namespace soya

@@ -49,7 +49,10 @@ class Port {
   }
 
   /// Where the port's frames go: the incoming link of the port at the far end.
-  void connect(Link& outgoing) { outgoing_ = &outgoing; }
+  void connect(Link& outgoing) {
+    outgoing_ = &outgoing;
+    outgoing.name_sender(node_, port_);
+  }
   [[nodiscard]] Link& outgoing() { return *outgoing_; }
 
   [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }

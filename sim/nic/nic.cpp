@@ -141,8 +141,9 @@ void Nic::accept(Context& context, PacketId id) {
 void Nic::buffer(Context& context, PacketId id) {
   const Packet& packet = context.packet(id);
   if (occupancy_ + packet.frame_size() > config_.receive->buffer) {
-    ++counters_.overruns;
-    ++(lossless_.contains(packet.priority) ? context.counters.lossless_drops : context.counters.lossy_drops);
+    const bool lossless = lossless_.contains(packet.priority);
+    if (lossless) ++counters_.overruns;
+    ++(lossless ? context.counters.lossless_drops : context.counters.lossy_drops);
     context.observe(FactKind::frame_dropped, port_.node(), port_.id(), packet.priority, packet.frame);
     return context.packets.release(id);
   }

@@ -29,7 +29,7 @@ struct NicCounters {
   std::int64_t sent_payload{0};          ///< bytes, retransmissions included
   std::int64_t sent_packets{0};
   std::int64_t received_packets{0};
-  std::int64_t overruns{0};              ///< frames a slow receiver's full buffer refused
+  std::int64_t overruns{0};              ///< lossless frames a slow receiver's full buffer refused
 };
 
 class Nic {

@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "engine/simulation.hpp"
 #include "support/units_io.hpp"
+#include "topology/families.hpp"
 
 namespace soya::test {
 
@@ -22,11 +23,11 @@ class FabricBench {
   }
 
   Scenario scenario;
-  SwitchConfig defaults;                 ///< of switches added from here on
-  NicConfig nic;                         ///< of hosts added from here on
-  Rate rate = 100_Gbps;                  ///< of links added from here on
-  Duration delay = 1_us;                 ///< one way, of links added from here on
-  Operation operation = Operation::send; ///< of flows added from here on
+  SwitchConfig defaults;                  ///< of switches added from here on
+  NicConfig nic;                          ///< of hosts added from here on
+  Rate rate = 100_Gbps;                   ///< of links added from here on
+  Duration delay = 1_us;                  ///< one way, of links added from here on
+  Operation operation = Operation::send;  ///< of flows added from here on
 
   HostId host(const std::string& name) {
     add_node(name, NodeKind::host);
@@ -50,6 +51,41 @@ class FabricBench {
     config.delay = delay;
     scenario.topology.links.push_back(config);
     return LinkId{scenario.topology.links.size() - 1};
+  }
+
+  /// Fills the bench with a two-tier Clos of switches and hosts as they are added from here on.
+  void leaf_spine(const LeafSpineConfig& config) {
+    add_leaf_spine(scenario.topology, config);
+    for (std::size_t n = scenario.nics.size() + scenario.switches.size(); n < scenario.topology.nodes.size(); ++n) {
+      if (scenario.topology.nodes[n].kind == NodeKind::host) {
+        scenario.nics.push_back(nic);
+      } else {
+        scenario.switches.push_back(defaults);
+      }
+    }
+  }
+  /// A link of the bench's rate and delay, for `leaf_spine`.
+  [[nodiscard]] LinkConfig link_kind() const {
+    LinkConfig config;
+    config.rate = rate;
+    config.length = Length{0};
+    config.delay = delay;
+    return config;
+  }
+
+  /// The first link between two nodes.
+  [[nodiscard]] LinkId link_between(const std::string& one, const std::string& other) const {
+    const NodeId x = node(one);
+    const NodeId y = node(other);
+    for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
+      const LinkConfig& config = scenario.topology.links[l];
+      if ((config.a == x && config.b == y) || (config.a == y && config.b == x)) return LinkId{l};
+    }
+    throw std::logic_error("no link between " + one + " and " + other);
+  }
+  /// No data frame leaves `from` towards `to` in [begin, end).
+  void hold(const std::string& from, const std::string& to, Time begin, Time end) {
+    scenario.faults.emplace_back(HoldFault{link_between(from, to), node(from), begin, end, {}});
   }
 
   [[nodiscard]] NodeId node(const std::string& name) const {
@@ -88,9 +124,7 @@ class FabricBench {
   }
 
  private:
-  void add_node(const std::string& name, NodeKind kind) {
-    scenario.topology.nodes.push_back({name, kind, {}});
-  }
+  void add_node(const std::string& name, NodeKind kind) { scenario.topology.nodes.push_back({name, kind, {}}); }
 };
 
 /// The only transfer of `results` from `from`; its finish as a time.
@@ -101,7 +135,8 @@ inline Time finish_of(const RunResults& results, const std::string& from) {
   return Time::never();
 }
 
-inline const QueueRow* queue_of(const RunResults& results, const std::string& node, const std::string& port, int priority) {
+inline const QueueRow* queue_of(const RunResults& results, const std::string& node, const std::string& port,
+                                int priority) {
   for (const QueueRow& row : results.queues) {
     if (row.node == node && row.port == port && row.priority == priority) return &row;
   }
