@@ -1,7 +1,7 @@
 // A packet under way and the pool all packets of a simulation live in. A packet is one cache line; queues link
 // packets through `next` and links carry their ids, so nothing is allocated per packet after warm-up.
 // Simplifies: payload is a count, not bytes. Source: RoCEv2 BTH and AETH fields.
-// Validated by tests/unit/net/packet_test.cpp.
+// Validated by tests/property/conservation_test.cpp, which ends with an empty pool.
 #pragma once
 
 #include <array>

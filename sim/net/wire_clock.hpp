@@ -1,7 +1,7 @@
 // Serialisation times of consecutive frames on one port.
 // Simplifies: nothing. A rate that does not divide evenly (300G) carries its remainder from frame to frame, so that a
-// million frames end within 1 ps of the exact sum. Source: docs/architecture.md, Time.
-// Validated by tests/unit/net/wire_clock_test.cpp.
+// million frames end within 1 ps of the exact sum. Source: docs/architecture.md, "Time".
+// Validated by tests/unit/net/frame_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Tables as comma-separated values: UTF-8, a header row, CRLF line ends.
 // Simplifies: NULL and empty text are both an empty field.
 // Source: RFC 4180.
-// Validated by tests/unit/results/csv_test.cpp.
+// Validated by tests/unit/results/tables_test.cpp.
 #pragma once
 
 #include <span>
