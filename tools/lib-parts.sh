@@ -115,8 +115,9 @@ tidy() {
   tr '\n' '\0' <<<"$files" | xargs -0 -n 1 -P "$(compile_jobs)" clang-tidy -p "$root/build/release" --quiet
 }
 
-# Instructions do not depend on what else the machine does, so they show a change of cost that time would hide. Printed, not judged.
-instructions() {
+# What a packet-hop costs. Time depends on what else the machine does, instructions do not. Printed, not judged.
+cost() {
+  "$root/build/release/bin/packet_hop" 5000
   local out=$logs/callgrind collected hops
   valgrind --tool=callgrind --callgrind-out-file="$out.out" --log-file="$out.log" \
     "$root/build/release/bin/soya" run "$root/scenarios/incast.yaml" --json --quiet --out "$root/build/callgrind" >"$out.json"
