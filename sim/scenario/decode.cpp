@@ -20,6 +20,10 @@ Scenario decode(const Node& root_node, Reading& reading) {
   Scenario out;
   const Path root_path;
   Section root{reading, &root_node, root_path, SectionId::root};
+  // Both are taken out when files are loaded: here they come from a variant or the command line.
+  for (const std::string_view key : {"extends", "variants"}) {
+    if (root.given(key)) root.error(key, "belongs into a file; a variant or --set cannot change it");
+  }
   root.read("name", out.name);
   if (out.name.find_first_of("/\\") != std::string::npos || out.name == "." || out.name == "..") {
     root.error("name", "\"" + out.name + "\" cannot name a folder; leave out / and \\");

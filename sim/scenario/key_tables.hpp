@@ -16,12 +16,14 @@ inline constexpr Int128 slowest = 1'000'000;                           // 1 Mbps
 inline constexpr Int128 fastest = Int128{100} * 1'000'000'000'000;     // 100 Tbps
 inline constexpr Int128 metres = 1'000;                                // in millimetres
 inline constexpr Int128 longest = Int128{1'000'000'000} * metres;      // a million kilometres
+inline constexpr Int128 elements = Int128{1'000'000} * 1'000'000'000;  // of a model
+inline constexpr Int128 payload = Int128{1} << 60;                     // 1 EiB, of all messages of a flow
 inline constexpr Int128 many = 1'000'000;
 inline constexpr Int128 packets = (Int128{1} << 23) - 1;  // PSN order needs fewer than 2^23 outstanding
 inline constexpr Int128 seeds = (Int128{1} << 64) - 1;
 }  // namespace limits
 
-inline constexpr std::array<Key, 12> root_keys{{
+inline constexpr std::array<Key, 14> root_keys{{
     {.name = "name", .kind = Kind::text, .meaning = "name of the scenario and of its result folder"},
     {.name = "seed",
      .kind = Kind::integer,
@@ -63,6 +65,14 @@ inline constexpr std::array<Key, 12> root_keys{{
      .meaning = "list of items, each exactly one of link_down, drop, hold"},
     {.name = "stop", .kind = Kind::section, .meaning = "when a run ends"},
     {.name = "measure", .kind = Kind::section, .meaning = "what a run samples"},
+    {.name = "extends",
+     .kind = Kind::file,
+     .meaning = "a scenario this one is laid over: mappings merge, the rest replaces"},
+    {.name = "variants",
+     .kind = Kind::structured,
+     .standard = "{}",
+     .source = "one run",
+     .meaning = "mapping of names to mappings of key paths to values, each a run beside this one"},
 }};
 
 inline constexpr std::array<Key, 6> topology_keys{{

@@ -1,7 +1,7 @@
 // YAML text to a tree, with every irregularity that YAML parsers let pass reported: duplicate keys, several documents,
 // aliases without bound, tags. Merge keys (`<<`) are applied: explicit keys win, then the first map of a list.
 // Simplifies: a key is a plain name. Source: YAML 1.2; the merge key of YAML 1.1 (yaml.org/type/merge.html).
-// Validated by tests/unit/scenario/parse_test.cpp and tests/errors/scenario_yaml_test.cpp.
+// Validated by tests/unit/scenario/parse_test.cpp and tests/errors/scenario_file_test.cpp.
 #pragma once
 
 #include <cstdint>

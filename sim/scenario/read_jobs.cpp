@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scenario/decode.hpp"
+#include "scenario/key_tables.hpp"
 #include "workload/model_table.hpp"
 
 namespace soya::reading {
@@ -122,6 +123,15 @@ std::vector<TensorConfig> read_tensors(JobScope& scope, Section& model) {
   return listed ? read_list(scope, model, *tensors) : read_equal(model);
 }
 
+/// Each tensor alone may be as large as they all together.
+void check_elements(Section& item, const std::vector<TensorConfig>& tensors) {
+  Int128 total = 0;
+  for (const TensorConfig& tensor : tensors) total += tensor.elements;
+  if (total <= limits::elements) return;
+  item.error("model", "the tensors have " + format_number(total, Dimension::none) + " elements; allowed: up to " +
+                          format_number(limits::elements, Dimension::none));
+}
+
 /// Backward pass: given, or the sum of the tensors' own times.
 void read_backward(Section& item, DdpConfig& config) {
   const auto timed = [](const TensorConfig& tensor) { return tensor.backward.has_value(); };
@@ -132,8 +142,13 @@ void read_backward(Section& item, DdpConfig& config) {
     item.error("model",
                "tensor \"" + untimed->name + "\" has no backward time, others have; give all tensors one or none");
   }
-  Duration sum{0};
-  for (const TensorConfig& tensor : config.tensors) sum += tensor.backward.value_or(Duration{0});
+  Int128 total = 0;
+  for (const TensorConfig& tensor : config.tensors) total += tensor.backward.value_or(Duration{0}).picoseconds();
+  if (total > limits::time) {
+    return item.error("model", "the tensors' times add up to " + format_number(total, Dimension::duration) +
+                                   "; allowed: up to " + format_number(limits::time, Dimension::duration));
+  }
+  const Duration sum{static_cast<std::int64_t>(total)};
   const bool given = item.given("backward") != nullptr;
   if (all && !given) {
     config.backward = sum;
@@ -218,6 +233,7 @@ std::optional<DdpConfig> read_ddp(JobScope& scope, const Node& node, const Path&
     Section model{scope.reading, model_node, section.at("model"), SectionId::model};
     DataType type{DataType::float32};
     if (model_node->is_map()) config.tensors = read_tensors(scope, model);
+    check_elements(section, config.tensors);
     if (model.read("dtype", type)) config.element = element_size(type);
   }
   section.read("forward", config.forward);

@@ -65,6 +65,10 @@ class TopologyReader {
   }
 
   const LinkConfig* find_type(const Node& name, const Path& path) {
+    if (!name.is_scalar()) {
+      reading_.errors.add(name.place, path.text(), "expected the name of a link type, got " + shown(name));
+      return nullptr;
+    }
     for (const auto& [known, link] : types_) {
       if (known == name.text) return &link;
     }

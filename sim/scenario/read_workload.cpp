@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "scenario/decode.hpp"
+#include "scenario/key_tables.hpp"
 #include "workload/incast.hpp"
 
 namespace soya::reading {
@@ -23,6 +24,12 @@ void read_message(JobScope& scope, Section& section, const Message& message) {
   section.read("start", message.start);
   read_priority(scope, section, message.priority);
   section.read("operation", message.operation);
+  const Int128 payload = static_cast<Int128>(message.size.count()) * message.messages;
+  if (payload > limits::payload) {
+    section.error("messages", format_number(message.messages, Dimension::none) + " messages of " +
+                                  format_number(message.size.count(), Dimension::size) + " are more than " +
+                                  format_number(limits::payload, Dimension::size));
+  }
 }
 
 HostId read_host(JobScope& scope, Section& section, std::string_view key) {

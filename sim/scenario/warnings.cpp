@@ -73,9 +73,12 @@ struct Reach {
   Duration delay{0};
 };
 
-/// Shortest paths from one node to all others, computed once for each node that asks.
+/// Shortest paths from one node to all others, computed once for each node that asks. In a fabric of thousands of
+/// leaves the first ones speak for all.
 class Reaches {
  public:
+  static constexpr std::size_t most_sources = 256;
+
   explicit Reaches(const TopologyConfig& topology) : topology_{topology}, links_(topology.nodes.size()) {
     for (std::size_t i = 0; i < topology.links.size(); ++i) {
       links_[topology.links[i].a.index()].push_back(LinkId{i});
@@ -88,6 +91,8 @@ class Reaches {
     const LinkConfig& first = topology_.links[links_[from.index()].front().index()];
     const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
     if (first.peer_of(from) == to) return {1, first.rate_from(from), first.one_way()};
+    const bool known = computed_.count(first.peer_of(from)) != 0;
+    if (!known && computed_.size() >= most_sources) return {};
     Reach reach = from_switch(first.peer_of(from))[last.peer_of(to).index()];
     if (reach.hops == Reach{}.hops) return reach;
     reach.rate = std::min({reach.rate, first.rate_from(from), last.rate_from(last.peer_of(to))});

@@ -42,6 +42,7 @@ TEST_CASE("unknown keys name the nearest known one, their place, or the keys the
       {"fabric: {headrom: {}}\n", "s.yaml:2:10: fabric.headrom: unknown key; did you mean \"headroom\"?"},
       {"fabric: {buffer: {aplha: 1}}\n", "s.yaml:2:19: fabric.buffer.aplha: unknown key; did you mean \"alpha\"?"},
       {"nic: {tx_depth: 1}\n", "s.yaml:2:7: nic.tx_depth: unknown key; did you mean \"queue_depth\"?"},
+      {"varients: {}\n", "s.yaml:2:1: varients: unknown key; did you mean \"variants\"?"},
       {"mtu: 4096\n", "s.yaml:2:1: mtu: unknown key; \"mtu\" is a key of fabric"},
       {"switches: {s1: {mtu: 4096}}\n", "s.yaml:2:17: switches.s1.mtu: unknown key; \"mtu\" is a key of fabric"},
       {"switches: {s1: {pfc: {}}}\n", "s.yaml:2:17: switches.s1.pfc: unknown key; \"pfc\" is a key of fabric"},

@@ -42,6 +42,8 @@ TEST_CASE("--set on paths that lead nowhere") {
   CHECK(set("topology.link_types.haul.length=1km") ==
         "--set: topology.link_types.haul.length: there is no \"haul\" to change");
   CHECK(set("switches.s9.latency=1us") == "--set: switches.s9: unknown switch \"s9\"; did you mean \"s1\"?");
+  CHECK(set("extends=a.yaml") == "--set: extends: belongs into a file; a variant or --set cannot change it");
+  CHECK(set("variants.x.seed=1") == "--set: variants: belongs into a file; a variant or --set cannot change it");
   CHECK(set("topology=nowhere.yaml") == "--set: topology: no such file: nowhere.yaml");
 }
 

@@ -53,6 +53,8 @@ TEST_CASE("topologies that cannot be") {
              "s.yaml:4:35: topology.links[0].type: unknown link type \"hual\"; did you mean \"haul\"?"},
             {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: haul}]\n",
              "s.yaml:3:35: topology.links[0].type: unknown link type \"haul\"; topology.link_types has none"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: [a]}]\n",
+             "s.yaml:3:35: topology.links[0].type: expected the name of a link type, got a list"},
             {"  nodes: {}\n", "s.yaml:2:3: topology: has no nodes; give it parts or nodes"},
             {"  parts: [{}]\n", "s.yaml:2:11: topology.parts[0]: expected a family: leaf_spine"},
             {"  parts: [{leaf_spine: {leaves: 0}}]\n",
@@ -112,6 +114,8 @@ TEST_CASE("work that cannot be done") {
              "s.yaml:2:33: workload[0].all_reduce.hosts: the list of hosts is empty"},
             {"workload: [{all_reduce: {hosts: [h1, h1], size: 1MB}}]\n",
              "s.yaml:2:38: workload[0].all_reduce.hosts[1]: host \"h1\" is listed twice"},
+            {"workload: [{flows: [{from: h1, to: h2, size: 1TiB, messages: 1048577}]}]\n",
+             "s.yaml:2:62: workload[0].flows.list[0].messages: 1048577 messages of 1TiB are more than 1048576TiB"},
             {"workload: [{all_reduce: {size: 6B}}]\n",
              "s.yaml:2:32: workload[0].all_reduce.size: 6B is not a whole number of 4B elements"},
             {"workload: [{all_reduce: {size: 8B, element: 4B, dtype: float32}}]\n",
@@ -138,6 +142,11 @@ TEST_CASE("models that do not say what they are") {
   CHECK(model("{tensors: []}") == "s.yaml:2:36: workload[0].ddp.model.tensors: the list of tensors is empty");
   CHECK(model("{parameters: 40, dtype: fp32}") ==
         "s.yaml:2:50: workload[0].ddp.model.dtype: expected one of float32, bfloat16, float16, float64, got \"fp32\"");
+  CHECK(model("{tensors: [{elements: 1e15}, {elements: 1}]}") ==
+        "s.yaml:2:26: workload[0].ddp.model: the tensors have 1000000000000001 elements; allowed: up to "
+        "1000000000000000");
+  CHECK(model("{tensors: [{elements: 1, backward: 2592000s}, {elements: 1, backward: 1s}]}", "") ==
+        "s.yaml:2:26: workload[0].ddp.model: the tensors' times add up to 2592001s; allowed: up to 2592000s");
   CHECK(model("{tensors: [{elements: 1, backward: 1us}, {name: b, elements: 1}]}") ==
         "s.yaml:2:26: workload[0].ddp.model: tensor \"b\" has no backward time, others have; give all tensors one or "
         "none");
