@@ -120,11 +120,30 @@ bool SimulationState::workload_sleeps() const {
   return false;
 }
 
+/// Whether a slow receiver still has frames to handle, and may resume its sender then.
+bool SimulationState::receiver_works() const {
+  return std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.receive_occupancy() > Bytes{0}; });
+}
+
+/// Whether some egress is paused by a neighbour that no longer asks for it: its XON was lost or is under way.
+bool SimulationState::pause_will_expire() const {
+  const PortMap& map = routing->ports();
+  for (std::size_t n = 0; n < map.node_count(); ++n) {
+    for (std::size_t p = 0; p < map.ports_of(NodeId{n}).size(); ++p) {
+      const PortLink& plug = map.at({NodeId{n}, PortId{p}});
+      const unsigned paused = port_at({NodeId{n}, PortId{p}}).pause_clock.paused().bits();
+      const unsigned asked = port_at({plug.peer, plug.peer_port}).pause_refresher.asking().bits();
+      if ((paused & ~asked) != 0) return true;
+    }
+  }
+  return false;
+}
+
 void SimulationState::check_stall() {
   const Time due = counters.last_data_start + stalled_after;
   if (context.now < due) return events.schedule(stall_source, due, Phase::sample);
   const bool fault_to_come = next_fault < faults.size();
-  if (fault_to_come || workload_sleeps()) {
+  if (fault_to_come || workload_sleeps() || receiver_works() || pause_will_expire()) {
     return events.schedule(stall_source, context.now + stalled_after, Phase::sample);
   }
   ending = Ending::stalled;

@@ -141,6 +141,8 @@ struct SimulationState {
   // stall.cpp
   void check_stall();
   [[nodiscard]] bool workload_sleeps() const;
+  [[nodiscard]] bool receiver_works() const;
+  [[nodiscard]] bool pause_will_expire() const;
   [[nodiscard]] std::vector<std::string> pause_cycle() const;
 
   // simulation.cpp

@@ -59,12 +59,14 @@ struct PlacedDrop {
         placed.node, placed.port, priority.value(), in_microseconds(placed.drop.time),
         counted(buffer.dropped_frames(port, priority), "frame"), configured, needed, needed - configured));
   }
+  const auto at_switches = static_cast<std::ptrdiff_t>(lines.size());
   for (std::size_t h = 0; h < state.nics.size(); ++h) {
     const std::int64_t overruns = state.nics[h].counters().overruns;
     if (overruns == 0) continue;
     lines.push_back(fmt::format("lossless drop at host {}: its receive buffer refused {}",
                                 state.node_name(state.node_of(HostId{h})), counted(overruns, "frame")));
   }
+  std::sort(lines.begin() + at_switches, lines.end());
   return lines;
 }
 
@@ -81,6 +83,7 @@ struct PlacedDrop {
                                   counted(queue_pairs[q].requester.retries(), "time-out")));
     }
   }
+  std::sort(lines.begin(), lines.end());
   return lines;
 }
 
@@ -112,12 +115,22 @@ void add_unfinished_flows(const SimulationState& state, JobId id, const FlowsCon
   for (const TransferRecord& record : state.transfers) {
     if (record.job == id && record.finish != Time::never()) --missing[record.connection];
   }
+  const std::vector<ConnectionConfig>& connections = job.job->connections();
+  std::vector<std::size_t> unfinished;
   for (std::size_t c = 0; c < missing.size(); ++c) {
-    if (missing[c] == 0 || ++to.count > spelled_out) continue;
+    if (missing[c] > 0) unfinished.push_back(c);
+  }
+  to.count += unfinished.size();
+  // By name, as the drops.
+  const std::size_t shown = std::min(unfinished.size(), spelled_out);
+  std::partial_sort(unfinished.begin(), unfinished.begin() + static_cast<std::ptrdiff_t>(shown), unfinished.end(),
+                    [&](std::size_t a, std::size_t b) { return connections[a].identity < connections[b].identity; });
+  unfinished.resize(shown);
+  for (const std::size_t c : unfinished) {
     const FlowConfig& flow = config.flows[c];
     const QueuePair& receiver = state.nics[flow.to.index()].queue_pairs()[job.ends[c].at_b.index()];
     to.lines.push_back(fmt::format("{}: flow {}: {} of {} messages unfinished, {} of {} B delivered", job.job->name(),
-                                   job.job->connections()[c].identity, missing[c], flow.messages,
+                                   connections[c].identity, missing[c], flow.messages,
                                    receiver.responder.delivered(), flow.messages * flow.size.count()));
   }
 }

@@ -240,8 +240,10 @@ void Nic::arm_timer(Context& context, QueuePairId id) {
   queue_pair.timer_queued = true;
   deadlines_.push_back({queue_pair.deadline, id});
   std::push_heap(deadlines_.begin(), deadlines_.end());
-  if (deadlines_.front().at < context.events.time_of(timer_source_)) {
-    context.events.schedule(timer_source_, deadlines_.front().at, Phase::timer);
+  // While several time-outs of one instant are handled, those still to come need no event.
+  const Time earliest = deadlines_.front().at;
+  if (earliest > context.now && earliest < context.events.time_of(timer_source_)) {
+    context.events.schedule(timer_source_, earliest, Phase::timer);
   }
 }
 

@@ -198,3 +198,28 @@ TEST_CASE("the send queue's depth bounds goodput on a long link") {
   CHECK(results.transfer_rows.size() == 3);
   CHECK(results.simulated_ps == (3 * one).picoseconds());
 }
+
+TEST_CASE("two queue pairs of a NIC that time out at one instant both start again") {
+  // The acknowledge of a's first packet is back at 86.56 + 1000 + 6.88 + 1000 = 2093.44 ns, when b starts; that of its
+  // second packet is lost, as is b's. Both wait for 100 us from 2093.44 ns on.
+  TwoHosts bench;
+  bench.nic.ack_every = 1;
+  bench.nic.timeout = 100_us;
+  bench.build();
+  bench.flow("h1", "h2", 2000_B).name = "a";
+  FlowConfig& b = bench.flow("h1", "h2", 1000_B);
+  b.name = "b";
+  const Duration round_trip = full_packet + 1_us + acknowledge + 1_us;
+  b.start = Time{0} + round_trip;
+  for (const int nth : {2, 3}) {
+    bench.scenario.faults.emplace_back(DropFault{LinkId{0U}, bench.node("h2"), DropKind::acknowledge, nth, {}});
+  }
+  const RunResults results = bench.run();
+  CHECK(host_of(results, "h1")->timeouts == 2);
+  CHECK(results.transfers.retransmitted_packets == 2);
+  std::vector<std::int64_t> finishes;
+  for (const TransferRow& row : results.transfer_rows) finishes.push_back(row.finish_ps.value());
+  std::sort(finishes.begin(), finishes.end());
+  CHECK(Time{finishes.at(0)} == Time{0} + round_trip + 100_us + round_trip);
+  CHECK(Time{finishes.at(1)} == Time{0} + round_trip + 100_us + full_packet + round_trip);
+}

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -120,6 +121,11 @@ TEST_CASE("a run that is stopped early says what has arrived") {
                                  "flows: flow h1>h2/0: 2 of 2 messages unfinished, 11000 of 80000 B delivered"});
   CHECK(results.simulated_ps == (2_us).picoseconds());
   CHECK(results.complete);
+  // Nothing has finished: there is no slowdown, neither 0 nor a large one.
+  CHECK(std::isnan(results.transfers.slowdown_p50));
+  CHECK(std::isnan(results.transfers.slowdown_p99));
+  CHECK(results.transfers.goodput_gbps_max == 0);
+  for (const TransferRow& row : results.transfer_rows) CHECK_FALSE(row.slowdown.has_value());
 }
 
 TEST_CASE("a stop after the work is done changes nothing") {

@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +98,15 @@ void check_step(const StepRow& step, std::int64_t gradient_bytes) {
 
 }  // namespace
 
+TEST_CASE("every shipped scenario has a test here") {
+  std::set<std::string> shipped;
+  for (const auto& entry : std::filesystem::directory_iterator{std::string{SOYA_SOURCE_DIR} + "/scenarios"}) {
+    if (entry.path().extension() == ".yaml") shipped.insert(entry.path().stem().string());
+  }
+  CHECK(shipped ==
+        std::set<std::string>{"gpt2-ddp", "incast", "janog55-ddp", "janog55-ddp-short-backward", "resnet50-ddp"});
+}
+
 TEST_CASE("incast.yaml: sixteen messages to one host, lossless, at line rate, with fair shares") {
   const RunResults results = run_scenario("incast.yaml", {});
   check_sound(results);
@@ -173,7 +184,9 @@ TEST_CASE("gpt2-ddp.yaml: the embedding's gradients come last and are exposed wh
   check_sound(results);
   const CollectiveRow& last = results.collectives.back();
   CHECK(last.bytes >= 4 * 38'597'376);  // 50 257 x 768 elements of the token embedding
-  CHECK(results.steps.at(0).exposed_ms >= all_reduce_ms(static_cast<double>(last.bytes)) * 0.98);
+  // The 318 MB before it take 39 ms of a 100 ms backward pass: the network is idle when it is ready.
+  CHECK(results.steps.at(0).exposed_ms ==
+        doctest::Approx(all_reduce_ms(static_cast<double>(last.bytes))).epsilon(0.02));
   CHECK(results.steps.at(0).plan_step_ms == doctest::Approx(results.steps[0].step_ms).epsilon(0.02));
   check_golden("gpt2-ddp", results);
 }

@@ -121,3 +121,41 @@ TEST_CASE("a chain of pauses without a cycle is a stall without a cycle") {
   CHECK(stopped.why_not[0] == "unfinished at stop.after, 15000.000 us");
   CHECK(stopped.why_not[1] == "flows: flow H1>H2/0: 1 of 1 messages unfinished, 0 of 10000000 B delivered");
 }
+
+TEST_CASE("a receiver that is still at work, however slowly, is no stall") {
+  // 1000 B packets, 1062 B frames, handled at 1 Mbps: 8.496 ms each. PAUSE at ten frames, XON at none: no data frame
+  // starts for 85 ms and more, which is far beyond twice the time-out of 10 ms.
+  FabricBench bench;
+  bench.scenario.frame.mtu = 1000_B;
+  bench.nic.timeout = 10_ms;
+  bench.nic.retry_count = 1000;
+  bench.nic.receive = SlowReceiver{.rate = Rate{1'000'000}, .buffer = 1_MB, .xoff = 10'620_B, .xon = 0_B};
+  bench.hosts("H", 2);
+  bench.link("H1", "H2");
+  bench.flow("H1", "H2", 100'000_B);
+  const RunResults results = bench.run();
+  CHECK(results.sound);
+  CHECK(finish_of(results, "H1") > Time{0} + 100 * 8'496_us);
+}
+
+TEST_CASE("a pause whose XON is lost expires, and is no stall until then") {
+  // The egress to H2 is held for 50 us, so that S1 pauses H1 at most 50 us; the link to H1 is down when XON is due.
+  // H1 starts again when 65 535 quanta, 335.5 us, have passed since the last PAUSE. Twice the time-out is 40 us.
+  FabricBench bench;
+  bench.defaults.buffer.size = 200_KB;
+  bench.nic.timeout = 20_us;
+  bench.nic.retry_count = 1000;
+  bench.host("H1");
+  bench.host("H2");
+  bench.add_switch("S1");
+  const LinkId first = bench.link("H1", "S1");
+  const LinkId last = bench.link("S1", "H2");
+  bench.flow("H1", "H2", 1_MB);
+  bench.scenario.faults.emplace_back(HoldFault{last, bench.node("S1"), Time{0}, Time{0} + 50_us, {}});
+  bench.scenario.faults.emplace_back(LinkDownFault{first, Time{0} + 49_us, Time{0} + 90_us, {}});
+  const RunResults results = bench.run();
+  CHECK(results.transfers.finished == 1);
+  CHECK(results.why_not == std::vector<std::string>{});
+  CHECK(finish_of(results, "H1") > Time{0} + 335'539_ns);
+  CHECK(link_of(results, "H1", "S1")->paused_ps >= (335'539_ns).picoseconds());
+}
