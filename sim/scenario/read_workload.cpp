@@ -113,17 +113,13 @@ JobConfig read_all_reduce(JobScope& scope, const Node& node, const Path& path, c
   section.note("name", yaml_text(name),
                section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
   config.hosts = read_hosts(scope, section, "hosts", std::nullopt);
-  const bool sized = section.read("size", config.size);
+  section.read("size", config.size);
   if (section.given("dtype")) {
     DataType type{DataType::float32};
     if (section.given("element")) section.error("dtype", "element and dtype exclude each other; give one");
     if (section.read("dtype", type)) config.element = element_size(type);
   } else {
     section.read("element", config.element);
-  }
-  if (sized && config.size.count() % config.element.count() != 0) {
-    section.error("size", format_number(config.size.count(), Dimension::size) + " is not a whole number of " +
-                              format_number(config.element.count(), Dimension::size) + " elements");
   }
   section.read("repeat", config.repeat);
   read_priority(scope, section, config.priority);

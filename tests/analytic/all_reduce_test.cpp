@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/fabric_bench.hpp"
+#include "support/scenario_folder.hpp"
 
 using namespace soya;
 using namespace soya::test;
@@ -61,6 +62,28 @@ TEST_CASE("all ranks together send 2(N - 1) S, in whole elements") {
       for (const auto& [host, bytes] : sent) {
         if (size == 2) continue;
         CHECK(std::abs(bytes * ranks - 2 * (ranks - 1) * size) <= 2 * 2 * 4 * ranks);
+      }
+    }
+  }
+}
+
+TEST_CASE("a file may ask for sizes that fill no rank's chunk, or not the last element") {
+  const ScenarioFolder folder;
+  for (const int ranks : {1, 2, 3, 5, 6, 24}) {
+    const std::string fabric = "topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 24}}]}\n";
+    for (const std::int64_t size : {0, 1, 2, 3, 5, 7, 1'000'001}) {
+      CAPTURE(ranks);
+      CAPTURE(size);
+      folder.write("s.yaml", fabric + "workload: [{all_reduce: {hosts: " + std::to_string(ranks) +
+                                 ", size: " + std::to_string(size) + "B}}]\n");
+      const RunResults results = Simulation{folder.read("s.yaml")}.run();
+      CHECK(results.sound);
+      CHECK(results.transfers.payload_bytes == 2 * (ranks - 1) * size);
+      CHECK(sum(sent_by_rank(results)) == 2 * (ranks - 1) * size);
+      // Only what holds the last element is no whole number of elements, and nobody sends an empty slice.
+      for (const TransferRow& row : results.transfer_rows) {
+        CHECK((row.bytes % 4 == 0 || row.bytes % 4 == size % 4));
+        CHECK(row.bytes > 0);
       }
     }
   }
