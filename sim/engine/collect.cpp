@@ -11,7 +11,8 @@ namespace soya {
 
 namespace {
 
-[[nodiscard]] double milliseconds(Duration duration) { return static_cast<double>(duration.picoseconds()) * 1e-9; }
+/// Divided, not multiplied by 1e-9, which is inexact: 30 ms are 30, not 30.000000000000004.
+[[nodiscard]] double milliseconds(Duration duration) { return static_cast<double>(duration.picoseconds()) / 1e9; }
 
 [[nodiscard]] std::vector<HostRow> host_rows(const SimulationState& state) {
   std::vector<HostRow> rows;
@@ -137,10 +138,10 @@ namespace {
   row.name = report.name;
   row.bytes = report.bytes.count();
   row.ranks = report.ranks;
-  const double seconds = (report.finished - report.started).seconds();
-  row.time_us = seconds * 1e6;
-  if (seconds > 0) {
-    row.algbw_GBps = static_cast<double>(row.bytes) * 1e-9 / seconds;
+  const auto picoseconds = static_cast<double>((report.finished - report.started).picoseconds());
+  row.time_us = picoseconds / 1e6;
+  if (picoseconds > 0) {
+    row.algbw_GBps = static_cast<double>(row.bytes) * 1e3 / picoseconds;
     const Ratio factor = busbw_factor(Collective::all_reduce, report.ranks);
     row.busbw_GBps = row.algbw_GBps * static_cast<double>(factor.numerator) / static_cast<double>(factor.denominator);
   }

@@ -1,6 +1,7 @@
 // Transfers: how long each took, against the time it would have had alone.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -18,9 +19,9 @@ struct FlowTotals {
   Time last_finish;
 };
 
-/// The value at share `p` of `sorted` by nearest rank.
+/// The value at share `p` of `sorted` by nearest rank; of nothing there is none.
 [[nodiscard]] double percentile(const std::vector<double>& sorted, double p) {
-  if (sorted.empty()) return 0;
+  if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
   const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(sorted.size())));
   return sorted[std::max<std::size_t>(rank, 1) - 1];
 }
@@ -67,8 +68,8 @@ void SimulationState::collect_transfers(RunResults& results) const {
   }
   for (const auto& [id, flow] : flows) {
     if (flow.last_finish <= flow.first_start) continue;
-    const double seconds = (flow.last_finish - flow.first_start).seconds();
-    totals.goodput_gbps_max = std::max(totals.goodput_gbps_max, static_cast<double>(flow.payload) * 8e-9 / seconds);
+    const auto picoseconds = static_cast<double>((flow.last_finish - flow.first_start).picoseconds());
+    totals.goodput_gbps_max = std::max(totals.goodput_gbps_max, static_cast<double>(flow.payload) * 8e3 / picoseconds);
   }
   std::sort(slowdowns.begin(), slowdowns.end());
   totals.slowdown_p50 = percentile(slowdowns, 0.50);

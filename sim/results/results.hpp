@@ -37,7 +37,7 @@ struct TransferTotals {
   std::int64_t payload_bytes{0};             ///< of finished transfers, duplicates not counted
   std::int64_t retransmitted_packets{0};
   double goodput_gbps_max{0};                ///< of one flow: payload ÷ (last finish − first start)
-  double slowdown_p50{0};                    ///< (finish − start) ÷ ideal, nearest rank
+  double slowdown_p50{0};                    ///< (finish − start) ÷ ideal, nearest rank; NaN: nothing has finished
   double slowdown_p99{0};
 };
 

@@ -37,10 +37,6 @@ std::string percent(double share) {
   return std::isfinite(share) ? fmt::format("{:.1f} %", share * 100) : "-";
 }
 
-std::string slowdown(double value) {
-  return fmt::format("{:.2f}", value);
-}
-
 /// What the closed form and the talk's condition say about a job, by its first step.
 std::string condition_line(const StepRow& step) {
   if (step.condition_ms <= 0) return "";
@@ -100,6 +96,10 @@ std::string link_end(const LinkRow& row) {
 
 }  // namespace
 
+std::string slowdown_text(double value) {
+  return std::isfinite(value) ? fmt::format("{:.2f}", value) : "-";
+}
+
 std::string step_table(const RunResults& run) {
   if (run.steps.empty()) return "";
   TextTable table{{{"job", Align::left, 20},
@@ -158,7 +158,7 @@ std::string transfer_table(const RunResults& run) {
   for (const TransferRow* row : first_by(run.transfer_rows, slower)) {
     table.add({row->flow, row->from, row->to, size_text(row->bytes),
                row->finish_ps ? duration_text(*row->finish_ps - row->start_ps) : "unfinished",
-               row->slowdown ? slowdown(*row->slowdown) : "-"});
+               row->slowdown ? slowdown_text(*row->slowdown) : "-"});
   }
   return "Slowest transfers (message: one RDMA message; slowdown: time / time alone on the path)\n" + table.text();
 }

@@ -9,6 +9,8 @@
 
 namespace soya::cli {
 
+[[nodiscard]] std::string slowdown_text(double value);  ///< "-" where there is none
+
 /// Each is empty where the run has nothing of the kind.
 [[nodiscard]] std::string step_table(const RunResults& run);
 [[nodiscard]] std::string collective_table(const RunResults& run);

@@ -109,7 +109,7 @@ std::string variants_text(const std::vector<Outcome>& outcomes, Colour colour) {
                : run.sound   ? "yes"
                              : "no" + expected,
                steps ? milliseconds(longest_step_ms(run)) : duration_text(run.simulated_ps),
-               steps ? milliseconds(longest_exposed_ms(run)) : fmt::format("{:.2f}", run.transfers.slowdown_p99),
+               steps ? milliseconds(longest_exposed_ms(run)) : slowdown_text(run.transfers.slowdown_p99),
                grouped(run.drops.lossless), grouped(run.buffers.headroom_peak_bytes),
                grouped(run.buffers.headroom_margin_bytes), fmt::format("{:.1f} %", run.pfc.paused_share_max * 100)});
   }

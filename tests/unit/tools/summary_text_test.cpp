@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "soya/display_width.hpp"
 #include "support/sample_results.hpp"
@@ -128,6 +129,15 @@ Variants side by side
   starved  no, expected   1.369 ms         15.90      5         37 422         0      82.0 %
   札幌: expect: unsound, but the run is sound
   starved: lossless drop: )"));
+}
+
+TEST_CASE("a run in which nothing has finished has no slowdown in the table of variants") {
+  RunResults nothing = test::starved_results();
+  nothing.transfers.slowdown_p99 = std::numeric_limits<double>::quiet_NaN();
+  const std::string text =
+      summary_text({{{"", test::incast_results()}, Expectation::sound}, {{"starved", nothing}, Expectation::unsound}},
+                   "out/x:", Colour::off);
+  CHECK(contains(text, "  starved  no, expected   1.369 ms             -      5 "));
 }
 
 TEST_CASE("verdicts, and which of them make the exit status 3") {
