@@ -87,7 +87,8 @@ Section::Section(Reading& reading, const Node* node, const Path& path, SectionId
   if (!node_) return;
   place_ = node_->place;
   if (node_->type != NodeType::map) {
-    if (node_->type != NodeType::null) error("expected a mapping of keys, got " + shown(*node_));
+    // A key whose mapping is commented out is an empty mapping; an item of a list without a word is a slip.
+    if (node_->type != NodeType::null || path_.is_item()) error("expected a mapping of keys, got " + shown(*node_));
     node_ = nullptr;
     return;
   }

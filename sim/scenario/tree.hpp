@@ -53,6 +53,8 @@ class Path {
   Path key(std::string_view name) const&& = delete;
   Path item(std::size_t index) const&& = delete;
   [[nodiscard]] std::string text() const;
+  /// Whether it ends in an item of a list.
+  [[nodiscard]] bool is_item() const { return is_item_; }
 
  private:
   Path(const Path* parent, std::string_view name, std::size_t index, bool is_item)

@@ -26,6 +26,19 @@ void check(const std::vector<Case>& cases) {
 
 }  // namespace
 
+TEST_CASE("an item of a list that says nothing is refused, a mapping that says nothing is empty") {
+  check({
+      {"workload: [~]\n", "s.yaml:2:12: workload[0]: expected a mapping of keys, got nothing"},
+      {"workload:\n  - flows:\n      - {from: h1, to: h2, size: 1B}\n      - ~\n",
+       "s.yaml:5:9: workload[0].flows.list[1]: expected a mapping of keys, got nothing"},
+      {"workload: [{flows: [~]}]\n", "s.yaml:2:21: workload[0].flows.list[0]: expected a mapping of keys, got nothing"},
+      {"faults: [~]\n", "s.yaml:2:10: faults[0]: expected a mapping of keys, got nothing"},
+      {"nic: ~\nhosts: {h1: ~}\nswitches: {s1: }\nfabric: {buffer: }\nstop:\nworkload:\nfaults:\n", ""},
+  });
+  CHECK(errors_of("topology: {nodes: {s1: switch}, links: [~]}\n") ==
+        "s.yaml:1:41: topology.links[0]: expected a mapping of keys, got nothing");
+}
+
 TEST_CASE("duplicate keys name both lines") {
   check({
       {"seed: 1\nseed: 1\n", "s.yaml:3:1: seed: duplicate key; it is already given at line 2"},
