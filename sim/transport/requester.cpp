@@ -73,7 +73,7 @@ bool Requester::acknowledged(std::uint32_t psn) { return advance(sequence_near(a
 bool Requester::advance(Sequence arrived) {
   if (arrived <= acknowledged_ || arrived > highest_) return false;
   acknowledged_ = arrived;
-  retries_ = 0;
+  if (!failed_) retries_ = 0;  // how often it tried stays known when an acknowledge comes too late
   while (count_ > 0) {
     const Message& oldest = message(0);
     if (oldest.first + oldest.packets > arrived) break;

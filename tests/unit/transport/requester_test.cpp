@@ -162,6 +162,18 @@ TEST_CASE("retries are counted between progress, one more than retry_count fails
   CHECK_FALSE(requester.can_send());
 }
 
+TEST_CASE("an acknowledge that comes after the queue pair has failed leaves the count of its time-outs") {
+  Requester requester{RequesterConfig{.retry_count = 1}};
+  requester.post({Bytes{2000}, Operation::write, 0, 0}, sizes);
+  send_all(requester);
+  requester.timed_out();
+  requester.timed_out();
+  REQUIRE(requester.failed());
+  requester.acknowledged(0);
+  CHECK(requester.failed());
+  CHECK(requester.retries() == 2);
+}
+
 TEST_CASE("sequence numbers cross the 24-bit wrap without a break") {
   Requester requester{RequesterConfig{.initial_psn = 0xFFFFFE}};
   requester.post({Bytes{4000}, Operation::write, 0, 0}, sizes);
