@@ -1,7 +1,7 @@
 // What must be known of a text before a YAML parser may see it: that it is UTF-8 without control characters, and
 // that its brackets do not nest so deep that a recursive parser would run out of stack.
 // Simplifies: brackets in quotes and comments count too; the limit is far above what a scenario needs.
-// Source: YAML 1.2, 5.1 (character set); RFC 3629 (UTF-8). Validated by tests/errors/scenario_file_test.cpp.
+// Source: YAML 1.2, 5.1 (character set). Validated by tests/errors/scenario_file_test.cpp.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,5 @@ inline constexpr int deepest_nesting = 64;
 
 /// The first thing that keeps `text` from being parsed.
 [[nodiscard]] std::optional<RawFault> find_raw_fault(std::string_view text);
-
-/// Bytes of the UTF-8 sequence at the start of `text`: 0 where it is not one.
-[[nodiscard]] std::size_t utf8_length(std::string_view text);
 
 }  // namespace soya::reading

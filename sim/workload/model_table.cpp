@@ -10,6 +10,9 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "core/utf8.hpp"
 
 namespace soya {
 namespace {
@@ -48,6 +51,23 @@ std::vector<Cell> split(std::string_view line) {
     if (end == line.size()) return cells;
     begin = end + 1;
   }
+}
+
+/// What keeps a line from being text, and its column; nothing where it is text.
+std::optional<std::pair<Cell, std::string>> fault_of(std::string_view line) {
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t length = utf8_length(line.substr(at, 4));
+    const bool control = is_control(line[at]) && line[at] != '\t';
+    if (length > 0 && !control) {
+      at += length;
+      continue;
+    }
+    const Cell here{{}, characters(line.substr(0, at)) + 1};
+    const auto byte = static_cast<unsigned char>(line[at]);
+    return {{here, control ? fmt::format("control character 0x{:02X}; this is not a text file", byte)
+                           : fmt::format("not UTF-8 (byte 0x{:02X}); save the file as UTF-8", byte)}};
+  }
+  return std::nullopt;
 }
 
 /// Reads all of `text` as a whole number ≥ 0; nothing where it is not one or does not fit.
@@ -148,6 +168,7 @@ class TableReader {
       text.remove_prefix(std::min(end + 1, text.size()));
       if (line.ends_with('\r')) line.remove_suffix(1);
       ++line_;
+      if (const auto fault = fault_of(line)) return error(fault->first, fault->second);
       if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos) continue;
       if (columns_.empty()) {
         if (!read_header(split(line))) return;
@@ -183,6 +204,9 @@ class TableReader {
   }
 
   void read_row(const std::vector<Cell>& cells) {
+    for (const Cell& cell : cells) {
+      if (cell.text.starts_with('"')) return error(cell, "quotes have no meaning here; write the cell without them");
+    }
     if (cells.size() != columns_.count) {
       return error(cells[0], fmt::format("expected {} columns as in the header, got {}", columns_.count, cells.size()));
     }

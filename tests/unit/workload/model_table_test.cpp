@@ -158,6 +158,22 @@ TEST_CASE("what is wrong with a table is said with line and column") {
   CHECK(errors("name,numel\n,1\n") == Lines{"model.csv:2:1: the tensor has no name"});
 }
 
+TEST_CASE("a table that is no text is refused at its first byte that is none") {
+  using namespace std::string_literals;
+  CHECK(errors("name,numel\na\0b,1\n"s) == Lines{"model.csv:2:2: control character 0x00; this is not a text file"});
+  CHECK(errors("name,numel\r重,1\r") == Lines{"model.csv:1:11: control character 0x0D; this is not a text file"});
+  CHECK(errors("name,numel\n重\xE9,1\n") == Lines{"model.csv:2:2: not UTF-8 (byte 0xE9); save the file as UTF-8"});
+  CHECK(errors("# caf\xE9\nname,numel\na,1\n") ==
+        Lines{"model.csv:1:6: not UTF-8 (byte 0xE9); save the file as UTF-8"});
+  CHECK(errors("name,\tnumel\na,\t1\n").empty());
+}
+
+TEST_CASE("a cell in quotes is refused, so that no quote becomes part of a name") {
+  const std::string expected = "quotes have no meaning here; write the cell without them";
+  CHECK(errors("name,numel\n\"a,b\",1\n\"c\",1\nd,\"1\"\n") ==
+        Lines{"model.csv:2:1: " + expected, "model.csv:3:1: " + expected, "model.csv:4:3: " + expected});
+}
+
 TEST_CASE("element counts that are none are refused, all of them at once") {
   const std::string expected = "numel: expected a whole number of elements from 1 to 10^15, got ";
   CHECK(
