@@ -57,13 +57,15 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
 /// Every reason a switch's buffer cannot work, and a warning where its headroom is below the budget.
 void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors) {
   const Scenario& scenario = state.scenario;
+  const std::vector<std::string> keys{"buffer.size",      "headroom.size",      "buffer.reserved", "buffer.alpha",
+                                      "buffer.threshold", "buffer.lossy_alpha", "buffer.cell"};
   for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
     const SwitchConfig& config = scenario.switches[s];
     const std::string& name = state.node_name(state.node_of(SwitchId{s}));
     const SharedBufferSetup setup{config.buffer, config.headroom, scenario.pfc.priorities,
                                   configured_headroom(config.headroom, state.headroom_auto[s])};
     for (const std::string& problem : SharedBuffer::problems(setup, largest_frame(scenario))) {
-      errors.push_back({scenario.where("fabric.buffer.size"), "switch " + name + ": " + problem});
+      errors.push_back({scenario.where_of_switch(name, keys), "switch " + name + ": " + problem});
     }
   }
 }

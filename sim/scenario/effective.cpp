@@ -96,4 +96,17 @@ Where Scenario::where(const std::string& path) const {
   return Where{{}, 0, 0, path};
 }
 
+Where Scenario::where_of_switch(const std::string& switch_name, const std::vector<std::string>& keys) const {
+  const std::string own = "switches." + reading::path_name(switch_name);
+  for (const std::string& scope : {own, "topology." + own, std::string{"fabric"}}) {
+    for (const std::string& key : keys) {
+      const std::string path = scope + '.' + key;
+      const auto found =
+          std::find_if(effective.begin(), effective.end(), [&](const EffectiveKey& e) { return e.path == path; });
+      if (found != effective.end() && !found->origin.starts_with("default: ")) return parse_origin(found->origin, path);
+    }
+  }
+  return Where{{}, 0, 0, "fabric." + keys.front()};
+}
+
 }  // namespace soya

@@ -46,6 +46,9 @@ struct Scenario {
 
   /// Where the key `path` was given; its path alone where it is a default.
   [[nodiscard]] Where where(const std::string& path) const;
+  /// Where the first of `keys` was given for a switch: for itself, in its topology, or for the whole fabric. The
+  /// path of the fabric's first key alone where all are defaults.
+  [[nodiscard]] Where where_of_switch(const std::string& switch_name, const std::vector<std::string>& keys) const;
 };
 
 }  // namespace soya

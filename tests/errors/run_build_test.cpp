@@ -89,6 +89,20 @@ TEST_CASE("a refused buffer points at the key in the file") {
         "lossless priorities)");
 }
 
+TEST_CASE("a refused buffer points at the key of the switch, and at its headroom where that alone is given") {
+  const ScenarioFolder folder;
+  folder.write("own.yaml", std::string{two_hosts} +
+                               "switches: {s1: {buffer: {size: 10KB}}}\n"
+                               "fabric: {buffer: {size: 1MB}, headroom: {size: 8KB}}\n");
+  CHECK(folder.shortened(refusal(folder.read("own.yaml"))) ==
+        "own.yaml:2:32: switches.s1.buffer.size: switch s1: headroom 16 000 + reserved 8 192 > buffer 10 000 (bytes; "
+        "2 ports x 1 lossless priorities)");
+  folder.write("headroom.yaml", std::string{two_hosts} + "fabric: {headroom: {size: 32MB}}\n");
+  CHECK(folder.shortened(refusal(folder.read("headroom.yaml"))) ==
+        "headroom.yaml:2:27: fabric.headroom.size: switch s1: headroom 64 000 000 + reserved 8 192 > buffer 33 554 432 "
+        "(bytes; 2 ports x 1 lossless priorities)");
+}
+
 TEST_CASE("a flow between hosts without a path is refused with both components") {
   Bench bench;
   bench.build();
