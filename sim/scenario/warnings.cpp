@@ -74,10 +74,11 @@ struct Reach {
 };
 
 /// Shortest paths from one node to all others, computed once for each node that asks. In a fabric of thousands of
-/// leaves the first ones speak for all.
+/// leaves the first ones speak for all, and the larger it is, the fewer they are: a warning is worth a second at most.
 class Reaches {
  public:
   static constexpr std::size_t most_sources = 256;
+  static constexpr std::size_t most_reaches = 4'000'000;
 
   explicit Reaches(const TopologyConfig& topology) : topology_{topology}, links_(topology.nodes.size()) {
     for (std::size_t i = 0; i < topology.links.size(); ++i) {
@@ -92,7 +93,7 @@ class Reaches {
     const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
     if (first.peer_of(from) == to) return {1, first.rate_from(from), first.one_way()};
     const bool known = computed_.count(first.peer_of(from)) != 0;
-    if (!known && computed_.size() >= most_sources) return {};
+    if (!known && computed_.size() >= sources()) return {};
     Reach reach = from_switch(first.peer_of(from))[last.peer_of(to).index()];
     if (reach.hops == Reach{}.hops) return reach;
     reach.rate = std::min({reach.rate, first.rate_from(from), last.rate_from(last.peer_of(to))});
@@ -101,6 +102,10 @@ class Reaches {
   }
 
  private:
+  [[nodiscard]] std::size_t sources() const {
+    return std::clamp<std::size_t>(most_reaches / links_.size(), 1, most_sources);
+  }
+
   const std::vector<Reach>& from_switch(NodeId start) {
     const auto [entry, is_new] = computed_.try_emplace(start);
     std::vector<Reach>& reach = entry->second;
