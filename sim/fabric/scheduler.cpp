@@ -12,6 +12,7 @@ Scheduler::Scheduler(const SchedulerConfig& config, Bytes quantum) : strict_{con
 }
 
 Priority Scheduler::next_in_round(unsigned eligible, const HeadBytes& head_bytes) {
+  contended_ = true;
   while (true) {
     if (((eligible >> current_) & 1U) != 0) {
       std::int64_t& deficit = deficits_[current_];

@@ -37,6 +37,7 @@ class Scheduler final {
 
   /// The queue of `priority` has become empty: what it had left is forfeited and its turn is over.
   void emptied(Priority priority) {
+    if (!contended_) return;
     deficits_[priority.index()] = 0;
     if (current_ == priority.value()) leave();
   }
@@ -51,11 +52,12 @@ class Scheduler final {
     credited_ = false;
   }
 
-  std::array<std::int64_t, Priority::count> deficits_{};
-  std::array<std::int64_t, Priority::count> credits_{};  ///< weight × quantum
   unsigned strict_;
   unsigned current_{0};   ///< whose turn it is
   bool credited_{false};  ///< the queue has had its credit of this turn
+  bool contended_{false}; ///< a round has begun: there may be deficits
+  std::array<std::int64_t, Priority::count> deficits_{};
+  std::array<std::int64_t, Priority::count> credits_{};  ///< weight × quantum
 };
 
 }  // namespace soya

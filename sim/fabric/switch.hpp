@@ -65,25 +65,27 @@ class Switch {
   }
 
  private:
+  /// A FIFO of packets, and of its head what the scheduler asks for.
   struct Queue {
     PacketId head{PacketId::none()};
     PacketId tail{PacketId::none()};
+    Time head_ready;                                  ///< when the head may leave the pipeline
+    std::uint32_t head_bytes{0};
   };
-  struct SwitchPort {
+  struct alignas(64) SwitchPort {
     SwitchPort(const PfcConfig& pfc, const PortSetup& setup, const SchedulerConfig& config, Bytes quantum)
         : port{pfc, setup}, scheduler{config, quantum} {}
-    PrioritySet backlog;                              ///< queues that hold a frame
-    std::array<Queue, Priority::count> queues{};
-    HeadBytes head_bytes{};
-    std::array<Time, Priority::count> head_ready{};   ///< when the head may leave the pipeline
     Port port;
+    PrioritySet backlog;                              ///< queues that hold a frame
     Scheduler scheduler;
+    std::array<Queue, Priority::count> queues{};
   };
 
   void receive(Context& context, PacketId id, PortId ingress);
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
   void enqueue(Context& context, PacketId id, PortId egress);
   PacketId dequeue(Context& context, SwitchPort& egress, Priority priority);
+  [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
   bool start_frame(Context& context, PortId egress);
   void offer(Context& context, PortId egress);
   void offer_control(Context& context, PortId egress);

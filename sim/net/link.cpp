@@ -7,7 +7,7 @@ void Link::down(Context& context) {
   ++downs_;
   for (; count_ > 0; --count_) {
     count_loss(context, ring_[head_].packet);
-    head_ = (head_ + 1) & (ring_.size() - 1);
+    advance();
   }
   context.events.cancel(source_);
 }

@@ -30,17 +30,17 @@ class Link {
       if (lose(context, id)) return;
     }
     if (count_ == ring_.size()) [[unlikely]] grow();
-    const Time arrival = last_bit + delay_;
-    ring_[(head_ + count_) & (ring_.size() - 1)] = {arrival, id};
-    if (count_++ == 0) context.events.schedule(source_, arrival, phase(context, id));
+    const InFlight frame{last_bit + delay_, id, phase(context, id)};
+    ring_[(head_ + count_) & (ring_.size() - 1)] = frame;
+    if (count_++ == 0) context.events.schedule(source_, frame.arrival, frame.phase);
   }
 
   /// The head has arrived: takes it off the link and exposes the next.
   [[nodiscard]] PacketId take(Context& context) {
     SOYA_DCHECK(count_ > 0 && ring_[head_].arrival == context.now, "a link delivers its head on time");
     const PacketId id = ring_[head_].packet;
-    head_ = (head_ + 1) & (ring_.size() - 1);
-    if (--count_ > 0) context.events.schedule(source_, ring_[head_].arrival, phase(context, ring_[head_].packet));
+    advance();
+    if (--count_ > 0) context.events.schedule(source_, ring_[head_].arrival, ring_[head_].phase);
     return id;
   }
 
@@ -57,6 +57,7 @@ class Link {
   struct InFlight {
     Time arrival;
     PacketId packet;
+    Phase phase{};  // of its arrival, kept so that the packet itself is not touched before it arrives
   };
   struct ScriptedLoss {
     bool data{true};
@@ -67,16 +68,17 @@ class Link {
   [[nodiscard]] static Phase phase(Context& context, PacketId id) {
     return context.packet(id).kind == PacketKind::pfc ? Phase::control_arrival : Phase::data_arrival;
   }
+  void advance() { head_ = (head_ + 1) & (static_cast<std::uint32_t>(ring_.size()) - 1); }
   bool lose(Context& context, PacketId id);
   void count_loss(Context& context, PacketId id);
   void grow();
 
   Duration delay_;
   SourceId source_;
+  bool scripted_{false};        // a fault may strike: look before carrying
   std::vector<InFlight> ring_;  // a power of two
-  std::size_t head_{0};
-  std::size_t count_{0};
-  bool scripted_{false};  // a fault may strike: look before carrying
+  std::uint32_t head_{0};
+  std::uint32_t count_{0};
   int downs_{0};
   std::int64_t lost_{0};
   std::vector<ScriptedLoss> losses_;

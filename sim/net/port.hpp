@@ -38,13 +38,13 @@ struct PortCounters {
 class Port {
  public:
   Port(const PfcConfig& pfc, const PortSetup& setup)
-      : incoming{setup.incoming_delay, setup.arrival},
-        pause_clock{pfc, setup.rate, setup.pause_clock},
-        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
-        wire_{setup.rate},
+      : wire_{setup.rate},
         transmit_source_{setup.transmit},
         node_{setup.node},
-        port_{setup.port} {
+        port_{setup.port},
+        incoming{setup.incoming_delay, setup.arrival},
+        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
+        pause_clock{pfc, setup.rate, setup.pause_clock} {
     pause_clock.name_place(setup.node, setup.port);
   }
 
@@ -92,10 +92,6 @@ class Port {
   void wake_at(Context& context, Time at) { context.events.schedule(transmit_source_, at, Phase::transmit); }
   [[nodiscard]] bool wake_pending(Context& context) const { return context.events.pending(transmit_source_); }
 
-  Link incoming;
-  PauseClock pause_clock;
-  PauseRefresher pause_refresher;
-
  private:
   void put_on_wire(Context& context, PacketId id, Bytes wire) {
     counters_.wire_bytes += wire.count();
@@ -103,14 +99,20 @@ class Port {
     outgoing_->carry(context, id, busy_until_);
   }
 
+  // What every frame touches stands together, in front of the pauses' books.
   WireClock wire_;
   Link* outgoing_{nullptr};
-  SourceId transmit_source_;
   Time busy_until_;
-  NodeId node_;
-  PortId port_;
+  SourceId transmit_source_;
   int holds_{0};
   PortCounters counters_;
+  NodeId node_;
+  PortId port_;
+
+ public:
+  Link incoming;
+  PauseRefresher pause_refresher;
+  PauseClock pause_clock;
 };
 
 }  // namespace soya
