@@ -60,6 +60,8 @@ class RingLayout {
 
   /// Slices that a rank sends on a channel, all loops.
   [[nodiscard]] std::int64_t slices_sent(const RingPlace& by) const;
+  /// Slices of all ranks and channels.
+  [[nodiscard]] std::int64_t slices_in_all() const;
   /// Slices that a rank receives on a channel, all loops.
   [[nodiscard]] std::int64_t slices_received(const RingPlace& by) const;
   /// Bytes that a rank sends in all: 2S minus the two chunks it skips in every loop.
@@ -77,6 +79,7 @@ class RingLayout {
     std::int64_t last{0};  ///< one past
   };
   [[nodiscard]] const Share& share(int channel) const { return shares_[static_cast<std::size_t>(channel)]; }
+  [[nodiscard]] std::int64_t slices_of_rest(const Share& part) const;
   [[nodiscard]] Range range(const RingChunk& at) const;
   [[nodiscard]] Bytes bytes(const Range& range) const;
   [[nodiscard]] std::int64_t slice_elements(int channel, std::int64_t loop) const;

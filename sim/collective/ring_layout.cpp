@@ -91,18 +91,29 @@ std::int64_t RingLayout::most_slices(int channel, std::int64_t loop) const {
   return divide_up(divide_up(share(channel).rest, ranks_), share(channel).rest_slice);
 }
 
+/// Slices of the chunks of the last, smaller loop: rest mod N chunks have ⌈rest/N⌉ elements, the others ⌊rest/N⌋.
+std::int64_t RingLayout::slices_of_rest(const Share& part) const {
+  const std::int64_t larger = part.rest % ranks_;
+  return larger * divide_up(part.rest / ranks_ + 1, part.rest_slice) +
+         (ranks_ - larger) * divide_up(part.rest / ranks_, part.rest_slice);
+}
+
 std::int64_t RingLayout::slices_sent(const RingPlace& by) const {
   if (ranks_ == 1) return 0;
   const Share& part = share(by.channel);
   std::int64_t count = part.full_loops * steps() * slices_per_chunk_;
   if (part.rest == 0) return count;
-  // The last loop has rest mod N chunks of ⌈rest/N⌉ elements; the others have ⌊rest/N⌋. Each is sent twice, two once.
-  const std::int64_t larger = part.rest % ranks_;
-  const std::int64_t all = larger * divide_up(part.rest / ranks_ + 1, part.rest_slice) +
-                           (ranks_ - larger) * divide_up(part.rest / ranks_, part.rest_slice);
-  count += 2 * all - slices({by.channel, part.full_loops, by.rank}) -
+  // Each chunk of the last loop is sent twice, two once.
+  count += 2 * slices_of_rest(part) - slices({by.channel, part.full_loops, by.rank}) -
            slices({by.channel, part.full_loops, (by.rank + 1) % ranks_});
   return count;
+}
+
+std::int64_t RingLayout::slices_in_all() const {
+  // Every chunk crosses N − 1 links to be reduced and N − 1 to be spread.
+  std::int64_t once = 0;
+  for (const Share& part : shares_) once += part.full_loops * ranks_ * slices_per_chunk_ + slices_of_rest(part);
+  return steps() * once;
 }
 
 std::int64_t RingLayout::slices_received(const RingPlace& by) const {

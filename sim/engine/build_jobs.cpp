@@ -104,6 +104,7 @@ void SimulationState::build_jobs() {
     JobState& job = jobs[j];
     const std::string name = job.job->name() + '\x1f' + std::to_string(same_name[job.job->name()]++);
     job.hosts = job.job->hosts();
+    transfers_in_all += job.job->transfers();
     job.wake.resize(nics.size());
     job.started.resize(nics.size());
     job.finished.resize(nics.size());

@@ -143,7 +143,7 @@ bool SimulationState::report_progress() {
   for (const std::uint32_t record : unreported) monitor->transfer_finished(transfer_row(transfers[record], ideal));
   unreported.clear();
   return monitor->proceed({context.now, static_cast<std::int64_t>(events.popped()), transfers_finished,
-                           static_cast<std::int64_t>(transfers.size()), counters.packet_hops});
+                           transfers_in_all, counters.packet_hops});
 }
 
 }  // namespace soya

@@ -20,7 +20,7 @@ struct Progress {
   Time now;
   std::int64_t events{0};
   std::int64_t transfers_finished{0};
-  std::int64_t transfers_known{0};           ///< posted so far or known to come
+  std::int64_t transfers{0};                 ///< of the whole run, posted or to come
   std::int64_t packet_hops{0};
 };
 

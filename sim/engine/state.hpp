@@ -98,6 +98,7 @@ struct SimulationState {
   std::vector<std::vector<QueuePairOwner>> owners;  ///< by HostId and QueuePairId
   std::vector<TransferRecord> transfers;
   std::int64_t transfers_finished{0};
+  std::int64_t transfers_in_all{0};              ///< of all jobs, when each is done
   std::int64_t parts_unfinished{0};              ///< (job, host) pairs that are not done
   std::vector<NicCompletion> delivering;         ///< scratch of the completion hand-over
 

@@ -15,6 +15,10 @@ AllReduceJob::AllReduceJob(const AllReduceConfig& config, const std::vector<std:
       log_{group_.ranks()},
       alarms_(config.hosts.size()) {}
 
+std::int64_t AllReduceJob::transfers() const {
+  return static_cast<std::int64_t>(repeat_) * layout_.slices_in_all();
+}
+
 void AllReduceJob::start(HostContext& context) {
   advance(context);
 }

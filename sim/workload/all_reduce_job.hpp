@@ -21,6 +21,7 @@ class AllReduceJob final : public Job {
   [[nodiscard]] const std::string& name() const override { return group_.members().name; }
   [[nodiscard]] const std::vector<ConnectionConfig>& connections() const override { return group_.connections(); }
   [[nodiscard]] std::vector<HostId> hosts() const override { return group_.members().hosts; }
+  [[nodiscard]] std::int64_t transfers() const override;
   void start(HostContext& context) override;
   void woke(HostContext& context) override;
   void sent(HostContext& context, const Completion& completion) override;

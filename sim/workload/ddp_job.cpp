@@ -21,6 +21,12 @@ DdpJob::DdpJob(const DdpConfig& config, const std::vector<std::string>& host_nam
   }
 }
 
+std::int64_t DdpJob::transfers() const {
+  std::int64_t of_step = 0;
+  for (const RingLayout& layout : layouts_) of_step += layout.slices_in_all();
+  return static_cast<std::int64_t>(steps_) * of_step;
+}
+
 void DdpJob::start(HostContext& context) {
   Rank& rank = rank_state(group_.rank_of(context.host()));
   rank.step_begun = context.now();

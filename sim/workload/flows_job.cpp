@@ -28,6 +28,12 @@ FlowsJob::FlowsJob(const FlowsConfig& config, std::vector<std::string> identitie
   sort_by_host();
 }
 
+std::int64_t FlowsJob::transfers() const {
+  std::int64_t all = 0;
+  for (const Flow& flow : flows_) all += flow.messages;
+  return all;
+}
+
 void FlowsJob::sort_by_host() {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(connections_.size());

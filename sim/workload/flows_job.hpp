@@ -24,6 +24,7 @@ class FlowsJob final : public Job {
   [[nodiscard]] const std::vector<ConnectionConfig>& connections() const override { return connections_; }
   /// Senders and receivers, in the order of their ids.
   [[nodiscard]] std::vector<HostId> hosts() const override;
+  [[nodiscard]] std::int64_t transfers() const override;
   void start(HostContext& context) override;
   void woke(HostContext& context) override;
   void sent(HostContext& context, const Completion& completion) override;

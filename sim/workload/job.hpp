@@ -89,6 +89,8 @@ class Job {
   [[nodiscard]] virtual const std::vector<ConnectionConfig>& connections() const = 0;
   /// Hosts that take part; `start` is called once on each at time zero.
   [[nodiscard]] virtual std::vector<HostId> hosts() const = 0;
+  /// Transfers that it posts from its start to its end, on all hosts.
+  [[nodiscard]] virtual std::int64_t transfers() const = 0;
   virtual void start(HostContext& context) = 0;
   virtual void woke(HostContext& context) = 0;
   virtual void sent(HostContext& context, const Completion& completion) = 0;

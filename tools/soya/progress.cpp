@@ -17,8 +17,8 @@ namespace {
 constexpr double least_elapsed_for_estimate_s = 2;
 
 double share_done(const ProgressReport& report) {
-  if (report.transfers_known <= 0 || report.more_to_come) return 0;
-  return static_cast<double>(report.transfers_finished) / static_cast<double>(report.transfers_known);
+  if (report.transfers <= 0) return 0;
+  return static_cast<double>(report.transfers_finished) / static_cast<double>(report.transfers);
 }
 
 std::string speed_text(double per_second) {
@@ -42,10 +42,10 @@ std::string time_left_text(const ProgressReport& report) {
 std::string facts(const ProgressReport& report) {
   const double speed = report.elapsed_s > 0 ? static_cast<double>(report.events) / report.elapsed_s : 0;
   const std::string run = report.run.empty() ? "" : shortened(printable(report.run), 20) + ": ";
-  return fmt::format("{}{} simulated, {} of {}{} transfers finished, {}, {}, {}", run,
+  return fmt::format("{}{} simulated, {} of {} transfers finished, {}, {}, {}", run,
                      duration_text(report.now.picoseconds()), grouped(report.transfers_finished),
-                     grouped(report.transfers_known), report.more_to_come ? " posted" : "", speed_text(speed),
-                     time_left_text(report), size_text(report.memory_bytes));
+                     grouped(report.transfers), speed_text(speed), time_left_text(report),
+                     size_text(report.memory_bytes));
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ ProgressBoard::~ProgressBoard() {
   clear();
 }
 
-bool ProgressBoard::update(Run& run, const Progress& progress) {
+bool ProgressBoard::update(const Run& run, const Progress& progress) {
   if (stopping_ || watch_.signal() != 0) return false;
   const std::lock_guard lock{mutex_};
   const Clock::time_point now = Clock::now();
@@ -89,13 +89,10 @@ bool ProgressBoard::update(Run& run, const Progress& progress) {
     // The commit itself may have waited for a reader.
     committed_ = Clock::now();
   }
-  if (!run.transfers_known) run.transfers_known = progress.transfers_known;
   if (time_to_print(now)) {
     printed_ = now;
-    const bool more_to_come = progress.transfers_known > *run.transfers_known;
-    run.transfers_known = progress.transfers_known;
-    print({run.variant, progress.now, progress.transfers_finished, progress.transfers_known, more_to_come,
-           progress.events, std::chrono::duration<double>(now - run.started).count(), resident_memory()});
+    print({run.variant, progress.now, progress.transfers_finished, progress.transfers, progress.events,
+           std::chrono::duration<double>(now - run.started).count(), resident_memory()});
   }
   return true;
 }

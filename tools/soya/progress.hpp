@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +21,7 @@ struct ProgressReport {
   std::string run;  ///< of several: which; empty for a single one
   Time now;
   std::int64_t transfers_finished{0};
-  std::int64_t transfers_known{0};
-  bool more_to_come{false};  ///< transfers are still being posted, so nobody knows how many
+  std::int64_t transfers{0};  ///< of the whole run
   std::int64_t events{0};
   double elapsed_s{0};
   std::int64_t memory_bytes{0};
@@ -60,11 +58,10 @@ class ProgressBoard final {
   struct Run {
     std::string variant;
     Clock::time_point started{Clock::now()};
-    std::optional<std::int64_t> transfers_known{};  ///< when the run was last printed, or first seen
   };
 
   /// Prints and commits when it is time. False: the run shall stop.
-  [[nodiscard]] bool update(Run& run, const Progress& progress);
+  [[nodiscard]] bool update(const Run& run, const Progress& progress);
   void add_transfer(const std::string& variant, const TransferRow& row);
   /// Every other run stops too, because one failed.
   void stop_all() { stopping_ = true; }

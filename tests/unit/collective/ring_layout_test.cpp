@@ -117,6 +117,7 @@ TEST_CASE("fewer elements than ranks, no bytes, and one rank") {
   CHECK(alone.steps() == 0);
   CHECK(alone.slices_sent({0, 0}) == 0);
   CHECK(alone.sent_by(0) == 0_B);
+  CHECK(alone.slices_in_all() == 0);
 }
 
 TEST_CASE("a last element that the bytes do not fill is short, the others are whole") {
@@ -148,11 +149,13 @@ TEST_CASE("all ranks together send 2(N-1)S bytes, each what its slices add up to
         config.channels = channels;
         const RingLayout layout{{size, 4_B}, ranks, config};
         Bytes total{0};
+        std::int64_t slices = 0;
         for (int rank = 0; rank < ranks; ++rank) {
           Bytes sent{0};
           for (int channel = 0; channel < channels; ++channel) {
             const Sent walked = walk(layout, {rank, channel});
             sent += walked.bytes;
+            slices += walked.slices;
             REQUIRE(layout.slices_sent({rank, channel}) == walked.slices);
             REQUIRE(layout.slices_received({(rank + 1) % ranks, channel}) == walked.slices);
           }
@@ -160,6 +163,7 @@ TEST_CASE("all ranks together send 2(N-1)S bytes, each what its slices add up to
           total += sent;
         }
         CHECK(total == 2 * (ranks - 1) * size);
+        CHECK(layout.slices_in_all() == slices);
       }
     }
   }

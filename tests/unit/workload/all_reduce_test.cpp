@@ -252,6 +252,7 @@ TEST_CASE("collectives follow one another on each rank and are reported from fir
   const auto job = make_job(config, host_names(3));
   IdealNetwork network{*job, {.latency = 7_us, .rate = 100_Gbps}};
   network.run();
+  CHECK(job->transfers() == 2 * 3 * 4);  // twice, each of three ranks sends four chunks of one slice
   const JobReport report = job->report();
   REQUIRE(report.collectives.size() == 2);
   const Duration one = 4 * (40_us + 7_us) + 7_us;

@@ -66,6 +66,9 @@ JobReport run(const DdpConfig& config, const IdealLink& link) {
   IdealNetwork network{*job, link};
   network.run();
   REQUIRE(network.all_finished());
+  const std::vector<IdealMessage>& messages = network.messages();
+  CHECK(job->transfers() == std::count_if(messages.begin(), messages.end(),
+                                          [](const IdealMessage& message) { return message.request.is_transfer; }));
   return job->report();
 }
 

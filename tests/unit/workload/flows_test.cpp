@@ -133,6 +133,7 @@ TEST_CASE("all messages of a flow are posted at its start, which may be past") {
   CHECK(by_flow[3][0].posted == Time{3'000});
   CHECK(by_flow[3][0].from == HostId{1U});
   CHECK(network.all_finished());
+  CHECK(job->transfers() == 1 + 3 + 1 + 1);
   CHECK(job->report().unfinished.empty());
 }
 
