@@ -41,11 +41,13 @@ std::string_view verdict_colour(Verdict verdict) {
 
 std::string reasons(const RunResults& run) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(reasons_shown, run.why_not.size()); ++i) {
+  // A single one more takes no more room than the line that would stand for it.
+  const std::size_t shown = run.why_not.size() == reasons_shown + 1 ? reasons_shown + 1 : reasons_shown;
+  for (std::size_t i = 0; i < std::min(shown, run.why_not.size()); ++i) {
     text += wrapped(printable(run.why_not[i]), line_width, "  - ", "    ");
   }
-  if (run.why_not.size() > reasons_shown) {
-    text += fmt::format("  - and {} more reasons in summary.json\n", run.why_not.size() - reasons_shown);
+  if (run.why_not.size() > shown) {
+    text += fmt::format("  - and {} more reasons in summary.json\n", run.why_not.size() - shown);
   }
   return text;
 }
@@ -57,6 +59,8 @@ std::string totals(const RunResults& run) {
                                  grouped(run.transfers.finished), grouped(run.transfers.count));
   if (run.drops.lossy > 0) text += fmt::format("; {} frames of lossy priorities dropped", grouped(run.drops.lossy));
   if (run.drops.link > 0) text += fmt::format("; {} frames lost on links (scripted)", grouped(run.drops.link));
+  const std::int64_t again = run.transfers.retransmitted_packets;
+  if (again > 0) text += fmt::format("; {} packet{} sent again", grouped(again), again == 1 ? "" : "s");
   text += fmt::format("; {} simulated; seed {}", duration_text(run.simulated_ps), run.seed);
   return wrapped(text, line_width, "  ", "  ");
 }

@@ -87,6 +87,22 @@ TEST_CASE("an unsound run leads with what, where, when and how much was missing"
   CHECK(contains(all, "  札幌-leaf1  札幌-host3      3       87 000     2 048   2 048   -20 790      5\n"));
 }
 
+TEST_CASE("one reason more than there is room for is shown, several are counted") {
+  RunResults run = test::starved_results();
+  run.why_not = {"a", "b", "c", "d", "e", "f", "… and 26 more unfinished"};
+  CHECK(contains(summary(run), "  - f\n  - … and 26 more unfinished\n  5 lossless frames dropped"));
+  run.why_not.push_back("h");
+  CHECK(contains(summary(run), "  - f\n  - and 2 more reasons in summary.json\n"));
+}
+
+TEST_CASE("packets sent again are said, also of a sound run: a time-out may be too short") {
+  RunResults run = test::incast_results();
+  run.transfers.retransmitted_packets = 12'345;
+  CHECK(contains(summary(run), "of 16 transfers finished; 12 345 packets sent again; 1.369 "));
+  run.transfers.retransmitted_packets = 1;
+  CHECK(contains(summary(run), "; 1 packet sent again; "));
+}
+
 TEST_CASE("tables show the worst rows first") {
   const std::string text = summary(test::incast_results());
   const auto line_of = [&](const std::string& part) { return text.find(part); };
