@@ -39,19 +39,17 @@ bool EventQueue::precedes_in_full(std::uint64_t a, std::uint64_t b) const {
 }
 
 std::uint32_t EventQueue::take_leaf() {
-  if (free_leaves_.empty()) rebuild(2 * static_cast<std::uint32_t>(pairs_.size()));
+  if (free_leaves_.empty()) rebuild(2 * leaf_count());
   const std::uint32_t leaf = free_leaves_.back();
   free_leaves_.pop_back();
   return leaf;
 }
 
 void EventQueue::vacate(std::uint32_t leaf) {
-  replay<Climb::while_changing>(leaf, Entry{vacant_key + leaf, 0});
+  replay<Climb::while_changing>(leaf, vacant_key + leaf, 0);
   free_leaves_.push_back(leaf);
   // Half full afterwards: as many entries must come or go before the next rebuild as this one moves.
-  if (pairs_.size() > fewest_leaves && size_ < pairs_.size() / 8) {
-    rebuild(static_cast<std::uint32_t>(pairs_.size() / 4));
-  }
+  if (leaf_count() > fewest_leaves && size_ < leaf_count() / 8) rebuild(leaf_count() / 4);
 }
 
 void EventQueue::close_hole() {
@@ -71,16 +69,16 @@ void EventQueue::cancel(SourceId id) {
 
 void EventQueue::rebuild(std::uint32_t leaves) {
   std::vector<std::uint64_t> kept;
-  const auto old_leaves = static_cast<std::uint32_t>(pairs_.size());
+  const std::uint32_t old_leaves = leaf_count();
   for (std::uint32_t leaf = old_leaves; leaf < 2 * old_leaves; ++leaf) {
-    const Entry& entry = pairs_[leaf >> 1].entry[leaf & 1];
+    const Entry& entry = entries_[leaf];
     if (entry.key < vacant_key && leaf != hole_) kept.push_back(entry.source);
   }
   hole_ = absent;
-  pairs_.assign(leaves, Pair{});
+  entries_.assign(2 * std::size_t{leaves}, Entry{});
   free_leaves_.clear();
   for (std::uint32_t leaf = 2 * leaves; leaf-- > leaves;) {
-    Entry& entry = pairs_[leaf >> 1].entry[leaf & 1];
+    Entry& entry = entries_[leaf];
     if (leaf - leaves < kept.size()) {
       Source& source = sources_[kept[leaf - leaves]];
       source.leaf = leaf;
@@ -91,7 +89,9 @@ void EventQueue::rebuild(std::uint32_t leaves) {
     }
   }
   for (std::uint32_t node = leaves; node-- > root;) {
-    pairs_[node >> 1].entry[node & 1] = earlier(pairs_[node].entry[0], pairs_[node].entry[1]);
+    const Entry& left = entries_[2 * std::size_t{node}];
+    const Entry& right = entries_[2 * std::size_t{node} + 1];
+    entries_[node] = rival_precedes(right, left.key, left.source) ? right : left;
   }
 }
 

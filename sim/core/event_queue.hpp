@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/align/aligned_allocator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_set>
@@ -81,10 +82,8 @@ class EventQueue {
     std::uint64_t key{vacant_key};
     std::uint64_t source{0};
   };
-  /// Node n of the tree is entry n % 2 of pair n / 2: two rivals share a cache line. Their parent is node n / 2.
-  struct alignas(32) Pair {
-    Entry entry[2];
-  };
+  /// Node n of the tree is entry n, its rival n ^ 1, its parent n / 2; the alignment keeps rivals in one cache line.
+  using Entries = std::vector<Entry, boost::alignment::aligned_allocator<Entry, 64>>;
 
   /// Picoseconds since `base_`; beyond every span for a time before it.
   [[nodiscard]] std::uint64_t since_base(Time at) const {
@@ -93,10 +92,11 @@ class EventQueue {
   [[nodiscard]] std::uint64_t key_of(const Source& source, Time at, Phase phase) const;
   [[nodiscard]] std::uint64_t far_key_of(Time at) const;
   [[nodiscard]] bool precedes_in_full(std::uint64_t a, std::uint64_t b) const;
-  [[nodiscard]] Entry earlier(Entry a, const Entry& b) const;
+  [[nodiscard]] bool rival_precedes(const Entry& rival, std::uint64_t key, std::uint64_t source) const;
+  [[nodiscard]] std::uint32_t leaf_count() const { return static_cast<std::uint32_t>(entries_.size() / 2); }
   enum class Climb { to_the_root, while_changing };
   template <Climb climb>
-  void replay(std::uint32_t node, Entry winner);
+  void replay(std::uint32_t node, std::uint64_t key, std::uint64_t source);
   std::uint32_t take_leaf();
   void close_hole();
   void vacate(std::uint32_t leaf);
@@ -104,7 +104,7 @@ class EventQueue {
 
   std::uint64_t seed_;
   std::vector<Source> sources_;
-  std::vector<Pair> pairs_;        // as many as there are leaves; the root is entry 1 of pair 0
+  Entries entries_;                // twice as many as there are leaves; entry 0 is not used
   std::uint32_t hole_{absent};     // leaf of the last pop, which still holds its entry
   std::uint64_t earliest_key_{0};  // no key before this one may be scheduled
   Time base_;
@@ -123,34 +123,38 @@ inline std::uint64_t EventQueue::key_of(const Source& source, Time at, Phase pha
   return (((since << phase_bits) | static_cast<std::uint64_t>(phase)) << mix_bits) | (mixed >> (64 - mix_bits));
 }
 
-/// Free of branches that depend on the keys: which of two rivals is earlier is a coin toss to the processor.
-inline EventQueue::Entry EventQueue::earlier(Entry a, const Entry& b) const {
-  const std::uint64_t key = b.key;
-  const std::uint64_t source = b.source;
-  std::uint64_t take_b = -static_cast<std::uint64_t>(key < a.key);
-  // Emits nothing; hides that the mask is a condition, out of which the compiler would make a branch.
-  asm("" : "+r"(take_b));
-  if (key == a.key) [[unlikely]]
-    take_b = -static_cast<std::uint64_t>(precedes_in_full(source, a.source));
-  a.key = std::min(a.key, key);
-  a.source ^= (a.source ^ source) & take_b;
-  return a;
+/// Whether `rival` is earlier than an entry of `key` and `source`.
+inline bool EventQueue::rival_precedes(const Entry& rival, std::uint64_t key, std::uint64_t source) const {
+  if (rival.key == key) [[unlikely]]
+    return precedes_in_full(rival.source, source);
+  return rival.key < key;
 }
 
+/// Writes an entry at `node` and carries the winner of each match towards the root. Free of branches that depend on
+/// the keys: which of two rivals is earlier is a coin toss to the processor.
 template <EventQueue::Climb climb>
-void EventQueue::replay(std::uint32_t node, Entry winner) {
-  Pair* const pairs = pairs_.data();
+void EventQueue::replay(std::uint32_t node, std::uint64_t key, std::uint64_t source) {
+  Entry* const entries = entries_.data();
   for (;;) {
-    Pair& pair = pairs[node >> 1];
-    Entry& here = pair.entry[node & 1];
+    Entry& here = entries[node];
     if constexpr (climb == Climb::while_changing) {
       // Nothing above changes, unless an entry with `far_key` has moved behind its unchanged key.
-      if (here.key == winner.key && here.source == winner.source && winner.key != far_key) return;
+      if (here.key == key && here.source == source && key != far_key) return;
     }
-    here.key = winner.key;
-    here.source = winner.source;
+    here.key = key;
+    here.source = source;
     if (node == root) return;
-    winner = earlier(winner, pair.entry[(node & 1) ^ 1]);
+    const Entry& rival = entries[node ^ 1];
+    const std::uint64_t rival_key = rival.key;
+    const std::uint64_t rival_source = rival.source;
+    std::uint64_t take_rival = -static_cast<std::uint64_t>(rival_key < key);
+    if (rival_key == key) [[unlikely]]
+      take_rival = -static_cast<std::uint64_t>(precedes_in_full(rival_source, source));
+    // Emits nothing. Hides from the compiler that the mask is a condition, which it would turn into a branch, and keeps
+    // each word in a register of its own: packed into one vector register they wait for each other.
+    asm("" : "+r"(take_rival), "+r"(key), "+r"(source));
+    key ^= (key ^ rival_key) & take_rival;
+    source ^= (source ^ rival_source) & take_rival;
     node >>= 1;
   }
 }
@@ -167,23 +171,23 @@ inline void EventQueue::schedule(SourceId id, Time at, Phase phase) {
     if (hole_ != absent) {
       source.leaf = hole_;
       hole_ = absent;
-      return replay<Climb::to_the_root>(source.leaf, Entry{key, id.value()});
+      return replay<Climb::to_the_root>(source.leaf, key, id.value());
     }
     source.leaf = take_leaf();
   }
-  replay<Climb::while_changing>(source.leaf, Entry{key, id.value()});
+  replay<Climb::while_changing>(source.leaf, key, id.value());
 }
 
 inline Time EventQueue::next_time() {
   if (empty()) return Time::never();
   if (hole_ != absent) close_hole();
-  return sources_[pairs_[0].entry[root].source].time;
+  return sources_[entries_[root].source].time;
 }
 
 inline EventQueue::Fired EventQueue::pop() {
   SOYA_CHECK(size_ > 0, "pop from an empty event queue");
   if (hole_ != absent) close_hole();
-  const std::uint64_t id = pairs_[0].entry[root].source;
+  const std::uint64_t id = entries_[root].source;
   Source& source = sources_[id];
   hole_ = source.leaf;
   source.leaf = absent;
@@ -191,7 +195,7 @@ inline EventQueue::Fired EventQueue::pop() {
   ++popped_;
   if (since_base(source.time) >= span / 2) [[unlikely]] {
     base_ = source.time;
-    rebuild(static_cast<std::uint32_t>(pairs_.size()));
+    rebuild(leaf_count());
   }
   earliest_key_ = ((since_base(source.time) << phase_bits) + static_cast<std::uint64_t>(source.phase) + 1) << mix_bits;
   return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{std::size_t{id}}, source.phase};
