@@ -28,6 +28,7 @@ class EventQueue {
     Event event;
     SourceId source;
     Phase phase{};
+    std::uint64_t identity{0};  ///< of the source: a function of the seed and its name, whatever its number
   };
 
   explicit EventQueue(std::uint64_t seed);
@@ -198,7 +199,8 @@ inline EventQueue::Fired EventQueue::pop() {
     rebuild(leaf_count());
   }
   earliest_key_ = ((since_base(source.time) << phase_bits) + static_cast<std::uint64_t>(source.phase) + 1) << mix_bits;
-  return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{std::size_t{id}}, source.phase};
+  return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{std::size_t{id}}, source.phase,
+               source.salt};
 }
 
 }  // namespace soya

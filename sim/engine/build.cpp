@@ -124,11 +124,7 @@ const Port& SimulationState::port_at(PortRef ref) const {
 }
 
 SourceId SimulationState::add_source(const std::string& name, Event event) {
-  const std::uint64_t hash = hash_name(name);
-  const SourceId id = events.add_source(hash, event);
-  source_names.resize(std::max(source_names.size(), id.index() + 1));
-  source_names[id.index()] = hash;
-  return id;
+  return events.add_source(hash_name(name), event);
 }
 
 void SimulationState::build_fabric() {

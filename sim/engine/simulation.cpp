@@ -82,7 +82,7 @@ void SimulationState::run() {
     }
     const EventQueue::Fired fired = events.pop();
     context.now = fired.time;
-    fingerprint = (fingerprint ^ source_names[fired.source.index()] ^ static_cast<std::uint64_t>(fired.time.picoseconds())) *
+    fingerprint = (fingerprint ^ fired.identity ^ static_cast<std::uint64_t>(fired.time.picoseconds())) *
                   0x9e3779b97f4a7c15ULL;
     fingerprint ^= fingerprint >> 29;
     dispatch(fired.event);

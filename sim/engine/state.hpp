@@ -81,7 +81,6 @@ struct SimulationState {
 
   // The machinery.
   EventQueue events;
-  std::vector<std::uint64_t> source_names;       ///< by SourceId: hash of the component's name
   PacketPool packets;
   RunCounters counters;
   Context context;
