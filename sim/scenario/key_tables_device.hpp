@@ -110,6 +110,7 @@ inline constexpr std::array<Key, 2> headroom_keys{{
      .kind = Kind::size,
      .standard = "auto",
      .source = "budget of each port, docs/model.md section 5",
+     .least = 1,
      .most = limits::bytes,
      .word = "auto",
      .meaning = "headroom of one lossless priority group"},

@@ -71,9 +71,10 @@ void Requester::fill_next(Packet& packet, const FrameSizes& sizes) {
 bool Requester::acknowledged(std::uint32_t psn) { return advance(sequence_near(acknowledged_, psn) + 1); }
 
 bool Requester::advance(Sequence arrived) {
-  if (arrived <= acknowledged_ || arrived > highest_) return false;
+  // A queue pair in error ignores what comes too late: its requests stay unfinished.
+  if (failed_ || arrived <= acknowledged_ || arrived > highest_) return false;
   acknowledged_ = arrived;
-  if (!failed_) retries_ = 0;  // how often it tried stays known when an acknowledge comes too late
+  retries_ = 0;
   while (count_ > 0) {
     const Message& oldest = message(0);
     if (oldest.first + oldest.packets > arrived) break;
@@ -91,7 +92,7 @@ bool Requester::advance(Sequence arrived) {
 
 bool Requester::go_back(std::uint32_t psn) {
   const Sequence expected = sequence_near(acknowledged_, psn);
-  if (expected < acknowledged_ || expected > highest_) return false;
+  if (failed_ || expected < acknowledged_ || expected > highest_) return false;
   const bool progress = advance(expected);
   if (expected >= next_) return progress;
   rewind(expected);

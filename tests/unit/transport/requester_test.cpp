@@ -162,14 +162,16 @@ TEST_CASE("retries are counted between progress, one more than retry_count fails
   CHECK_FALSE(requester.can_send());
 }
 
-TEST_CASE("an acknowledge that comes after the queue pair has failed leaves the count of its time-outs") {
+TEST_CASE("a queue pair that has failed ignores an acknowledge or NAK that comes too late") {
   Requester requester{RequesterConfig{.retry_count = 1}};
   requester.post({Bytes{2000}, Operation::write, 0, 0}, sizes);
   send_all(requester);
   requester.timed_out();
   requester.timed_out();
   REQUIRE(requester.failed());
-  requester.acknowledged(0);
+  CHECK_FALSE(requester.acknowledged(1));
+  CHECK_FALSE(requester.go_back(1));
+  CHECK(requester.completions().empty());
   CHECK(requester.failed());
   CHECK(requester.retries() == 2);
 }
