@@ -12,13 +12,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+/// Waits until the run writes results, and for 20 s at most: a run that fails before must not hang the test.
+const std::string until_writing =
+    "n=0; until [ -e o/results.sqlite.partial ] || [ $n -ge 1000 ]; do sleep 0.02; n=$((n+1)); done";
+
 /// Runs long.yaml, sends it `signal` once its results are being written, and returns its exit status.
 CommandResult interrupted(const TemporaryFolder& folder, const std::string& signal, const std::string& options = "") {
-  return run_command(folder, "$SOYA run long.yaml --out o " + options +
-                                 " & p=$!\n"
-                                 "until [ -e o/results.sqlite.partial ]; do sleep 0.02; done; sleep 0.3\n"
-                                 "kill -" +
-                                 signal + " $p; wait $p");
+  return run_command(folder, "$SOYA run long.yaml --out o " + options + " & p=$!\n" + until_writing +
+                                 "; sleep 0.3\nkill -" + signal + " $p; wait $p");
 }
 
 }  // namespace
@@ -44,6 +45,19 @@ TEST_CASE("Ctrl-C and SIGTERM write what there is, marked incomplete, and exit 1
   }
 }
 
+TEST_CASE("a second Ctrl-C ends at once and leaves what a killed run leaves") {
+  const ScenarioFolder folder;
+  // Equal signals that wait together count once, so it takes a few.
+  const CommandResult run =
+      run_command(folder, "$SOYA run long.yaml --out o & p=$!\n" + until_writing +
+                              "; sleep 0.3\n"
+                              "for i in 1 2 3 4 5 6 7 8; do kill -INT $p; sleep 0.005; done; wait $p");
+  CHECK(run.status == 130);
+  CHECK(run.out.empty());
+  CHECK(std::filesystem::exists(folder / "o/results.sqlite.partial"));
+  CHECK_FALSE(std::filesystem::exists(folder / "o/summary.json"));
+}
+
 TEST_CASE("--json of an interrupted run is the summary, marked incomplete") {
   const ScenarioFolder folder;
   const CommandResult run = interrupted(folder, "INT", "--json");
@@ -66,11 +80,10 @@ TEST_CASE(
 
 TEST_CASE("two runs into one folder: the second is refused, the first goes on") {
   const ScenarioFolder folder;
-  const CommandResult both = run_command(folder,
-                                         "$SOYA run long.yaml --out o >first 2>&1 & p=$!\n"
-                                         "until [ -e o/results.sqlite.partial ]; do sleep 0.02; done\n"
-                                         "$SOYA run incast.yaml --out o --quiet; echo second $?\n"
-                                         "kill -INT $p; wait $p; echo first $?");
+  const CommandResult both = run_command(folder, "$SOYA run long.yaml --out o >first 2>&1 & p=$!\n" + until_writing +
+                                                     "\n"
+                                                     "$SOYA run incast.yaml --out o --quiet; echo second $?\n"
+                                                     "kill -INT $p; wait $p; echo first $?");
   CHECK(both.out == "second 4\nfirst 130\n");
   CHECK(both.err == "soya: cannot write o: another run is writing its results there\n");
   CHECK(Json::parse(read_text(folder / "o/summary.json"))["name"] == "long");

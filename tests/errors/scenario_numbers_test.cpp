@@ -29,14 +29,14 @@ void check(const std::string& text, const std::string& place, const std::vector<
 }  // namespace
 
 TEST_CASE("sizes") {
-  const std::string range = "; allowed: auto, or 0B to 1TiB";
+  const std::string range = "; allowed: auto, or 1B to 1TiB";
   check("fabric: {headroom: {size: @}}\n", "2:27: fabric.headroom.size",
         {
             {"64KiB", ""},
             {"1Mb", ""},
             {"auto", ""},
             {"\"64KiB\"", ""},
-            {"0B", ""},
+            {"0B", "0B is out of range" + range},
             {"64", "expected a size such as 64KiB or 1MB, got \"64\""},
             {"64kib", "expected a size such as 64KiB or 1MB, got \"64kib\"" + range},
             {"64 KiB", "expected a size such as 64KiB or 1MB, got \"64 KiB\"" + range},
