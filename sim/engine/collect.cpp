@@ -23,7 +23,7 @@ namespace {
     row.sent_payload_bytes = nic.counters().sent_payload;
     row.sent_packets = nic.counters().sent_packets;
     row.received_packets = nic.counters().received_packets;
-    row.pause_frames_sent = nic.port().counters().control_frames;
+    row.pause_frames_sent = nic.port().counters().pause_frames;
     for (const QueuePair& queue_pair : nic.queue_pairs()) {
       row.received_payload_bytes += queue_pair.responder.delivered();
       row.retransmitted_packets += queue_pair.requester.retransmitted();

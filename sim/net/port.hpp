@@ -32,7 +32,8 @@ struct PortSetup {
 struct PortCounters {
   std::int64_t frames{0};
   std::int64_t wire_bytes{0};
-  std::int64_t control_frames{0};
+  std::int64_t control_frames{0};  ///< PFC frames
+  std::int64_t pause_frames{0};    ///< … that pause at least one priority
 };
 
 class Port {

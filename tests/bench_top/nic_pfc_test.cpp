@@ -49,6 +49,7 @@ TEST_CASE("a slow receiver pauses its sender and loses nothing when its buffer i
   CHECK(results.sound);
   CHECK(results.drops.lossless == 0);
   CHECK(results.pfc.pause_frames > 1);
+  CHECK(host_of(results, "h2")->pause_frames_sent == results.pfc.pause_frames);  // resumes are not counted
   CHECK(results.pfc.resume_frames == results.pfc.pause_frames);  // none lasts long enough for a refresh
   // It is never idle: XON comes at 32 KiB, 6.6 us of work at 40G, and the next frame 2 us later. So a thousand frames
   // of 1062 B take 1000 x 212.4 ns from the first arrival on, and the acknowledge of the last goes back.
