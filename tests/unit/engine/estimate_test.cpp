@@ -1,11 +1,15 @@
 // The memory estimate against what a run really takes from the heap.
 #include <doctest/doctest.h>
 #include <malloc.h>
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/allocator_interface.h>
-#endif
+
+#include <cstddef>
 
 #include "support/fabric_bench.hpp"
+
+#ifdef __SANITIZE_ADDRESS__
+// Of the sanitizer's run-time library; Debian's g++ comes without the header that declares it.
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
+#endif
 
 using namespace soya;
 using namespace soya::test;
