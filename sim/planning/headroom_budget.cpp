@@ -63,7 +63,7 @@ HeadroomBudget headroom_budget(const HeadroomQuery& query) {
   budget.cell_factor = query.cell ? worst_cell_factor(*query.cell, frame) : Ratio{1, 1};
 
   const Bytes in_flight = budget.in_flight();
-  budget.tight_frames = ceil_divide((in_flight + frame).count(), wire.count()) - 1;
+  budget.tight_frames = ceil_divide(in_flight.count(), wire.count());
   budget.automatic = scaled_up(in_flight + 2 * frame, budget.cell_factor);
   budget.tight_static = scaled_up(budget.tight_frames * frame, budget.cell_factor);
   budget.tight_dynamic = scaled_up((budget.tight_frames + 1) * frame, budget.cell_factor);

@@ -13,9 +13,9 @@
 //
 //     automatic = A + 2 F            one F for the frame the sender has started when the pause takes effect, one for
 //                                    the frame whose arrival finds the threshold passed
-//     tight     = n F                n = ceil((A + F) / W) - 1, for a static threshold and one long message per sender:
-//                                    the trigger frame has just arrived, so the next frames started at the sender at
-//                                    multiples of W / R after one propagation and F / R before the decision
+//     tight     = n F                n = ceil(A / W), for a static threshold and one long message per sender: the
+//                                    trigger frame has just arrived, its gap included, so the next frames started at
+//                                    the sender at 0, W / R, 2 W / R, … from one propagation before the decision on
 //     tight     = (n + 1) F          with a dynamic threshold: another group's admission can lower it, and the trigger
 //                                    frame itself lands in headroom
 //

@@ -88,11 +88,11 @@ TEST_CASE("a fraction of a byte counts as a whole one") {
 }
 
 TEST_CASE("a frame that would start at the very instant of the effect is not counted") {
-  // (A + F) / W whole: A + F = 84 + W + F + p = 3 W at p = 3 W - W - F - 84 = 2 x 4178 - 4158 - 84 = 4114 B.
+  // A / W whole: A = 84 + W + p = 2 W at p = W - 84 = 4178 - 84 = 4094 B.
   HeadroomQuery query = at_100g(0_m);
-  query.response = serialisation(4114_B, 100_Gbps);
+  query.response = serialisation(4094_B, 100_Gbps);
   CHECK(headroom_budget(query).tight_frames == 2);
-  query.response = serialisation(4115_B, 100_Gbps);
+  query.response = serialisation(4095_B, 100_Gbps);
   CHECK(headroom_budget(query).tight_frames == 3);
 }
 
