@@ -3,43 +3,38 @@
 // Source: docs/model.md section 8. Validated by tests/unit/workload/all_reduce_test.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "workload/alarm.hpp"
 #include "workload/collective_log.hpp"
 #include "workload/job.hpp"
 #include "workload/ring_group.hpp"
+#include "workload/ring_job.hpp"
 #include "workload/workload_config.hpp"
 
 namespace soya {
 
-class AllReduceJob final : public Job {
+class AllReduceProgram final {
  public:
-  AllReduceJob(const AllReduceConfig& config, const std::vector<std::string>& host_names);
+  AllReduceProgram(const AllReduceConfig& config, const std::vector<std::string>& host_names);
 
-  [[nodiscard]] const std::string& name() const override { return group_.members().name; }
-  [[nodiscard]] const std::vector<ConnectionConfig>& connections() const override { return group_.connections(); }
-  [[nodiscard]] std::vector<HostId> hosts() const override { return group_.members().hosts; }
-  [[nodiscard]] std::int64_t transfers() const override;
-  void start(HostContext& context) override;
-  void woke(HostContext& context) override;
-  void sent(HostContext& context, const Completion& completion) override;
-  void received(HostContext& context, const Completion& completion) override;
-  [[nodiscard]] bool finished(HostId host) const override;
-  [[nodiscard]] bool computing(HostId host) const override;
+  // As RingProgram says.
+  [[nodiscard]] RingGroup& ring() { return group_; }
+  [[nodiscard]] const RingGroup& ring() const { return group_; }
+  [[nodiscard]] Time advance(HostContext& context, int rank);
+  [[nodiscard]] std::int64_t transfers() const;
+  [[nodiscard]] bool done(int rank) const;
   /// Collectives are named `<job>/<number from 0>`.
-  [[nodiscard]] JobReport report() const override;
+  [[nodiscard]] JobReport report() const;
 
  private:
-  void advance(HostContext& context);
-  [[nodiscard]] bool done(int rank) const;
-
   std::size_t repeat_;
   RingLayout layout_;
   RingGroup group_;
   CollectiveLog log_;
-  std::vector<Alarm> alarms_;  ///< by rank
 };
+
+using AllReduceJob = RingJob<AllReduceProgram>;
 
 }  // namespace soya

@@ -6,7 +6,7 @@
 
 namespace soya {
 
-DdpJob::DdpJob(const DdpConfig& config, const std::vector<std::string>& host_names)
+DdpProgram::DdpProgram(const DdpConfig& config, const std::vector<std::string>& host_names)
     : forward_{config.forward},
       backward_{config.backward},
       optimiser_{config.optimiser},
@@ -19,46 +19,24 @@ DdpJob::DdpJob(const DdpConfig& config, const std::vector<std::string>& host_nam
   for (const Bucket& bucket : buckets_) {
     layouts_.emplace_back(RingData{bucket.size, config.element}, group_.ranks(), config.ring);
   }
+  if (steps_ > 0) return;
+  for (Rank& rank : ranks_) rank.phase = Phase::done;
 }
 
-std::int64_t DdpJob::transfers() const {
+std::int64_t DdpProgram::transfers() const {
   std::int64_t of_step = 0;
   for (const RingLayout& layout : layouts_) of_step += layout.slices_in_all();
   return static_cast<std::int64_t>(steps_) * of_step;
 }
 
-void DdpJob::start(HostContext& context) {
-  Rank& rank = rank_state(group_.rank_of(context.host()));
-  rank.step_begun = context.now();
-  if (steps_ == 0) rank.phase = Phase::done;
-  advance(context);
-}
-
-void DdpJob::woke(HostContext& context) {
-  rank_state(group_.rank_of(context.host())).alarm.rang();
-  group_.woke(context);
-  advance(context);
-}
-
-void DdpJob::sent(HostContext& context, const Completion& completion) {
-  group_.sent(context, completion);
-  advance(context);
-}
-
-void DdpJob::received(HostContext& context, const Completion& completion) {
-  group_.received(context, completion);
-  advance(context);
-}
-
-void DdpJob::advance(HostContext& context) {
-  const int rank = group_.rank_of(context.host());
+Time DdpProgram::advance(HostContext& context, int rank) {
   while (progress(context, rank)) {
   }
-  rank_state(rank).alarm.set(context, next_deadline(rank, context.now()));
+  return next_deadline(rank, context.now());
 }
 
 /// Does what is due now on a rank; returns whether something was.
-bool DdpJob::progress(HostContext& context, int rank) {
+bool DdpProgram::progress(HostContext& context, int rank) {
   Rank& state = rank_state(rank);
   const Time now = context.now();
   switch (state.phase) {
@@ -79,7 +57,7 @@ bool DdpJob::progress(HostContext& context, int rank) {
 }
 
 /// Ends the all-reduce that is over, or starts the next if its bucket is ready.
-bool DdpJob::reduce_gradients(HostContext& context, int rank) {
+bool DdpProgram::reduce_gradients(HostContext& context, int rank) {
   Rank& state = rank_state(rank);
   if (log_.running(rank)) {
     if (!group_.finished(rank)) return false;
@@ -92,7 +70,7 @@ bool DdpJob::reduce_gradients(HostContext& context, int rank) {
   return true;
 }
 
-void DdpJob::end_step(int rank, Time now) {
+void DdpProgram::end_step(int rank, Time now) {
   Rank& state = rank_state(rank);
   const Bytes sent = group_.sent_bytes(rank);
   state.steps.push_back({state.step_begun, now, sent - state.sent_before});
@@ -102,17 +80,17 @@ void DdpJob::end_step(int rank, Time now) {
   state.phase = state.steps.size() == steps_ ? Phase::done : Phase::gradients;
 }
 
-Time DdpJob::backward_end(const Rank& rank) const {
+Time DdpProgram::backward_end(const Rank& rank) const {
   return rank.step_begun + forward_ + backward_;
 }
 
-Time DdpJob::ready(const Rank& rank, std::size_t bucket) const {
+Time DdpProgram::ready(const Rank& rank, std::size_t bucket) const {
   return rank.step_begun + forward_ + buckets_[bucket].ready;
 }
 
-Time DdpJob::next_deadline(int rank, Time now) const {
+Time DdpProgram::next_deadline(int rank, Time now) const {
   const Rank& state = rank_state(rank);
-  Time next = group_.next_reduction(rank);
+  Time next = Time::never();
   const auto consider = [&](Time deadline) {
     if (deadline > now) next = std::min(next, deadline);
   };
@@ -124,18 +102,8 @@ Time DdpJob::next_deadline(int rank, Time now) const {
   return next;
 }
 
-bool DdpJob::done(int rank) const {
+bool DdpProgram::done(int rank) const {
   return rank_state(rank).phase == Phase::done && group_.quiet(rank);
-}
-
-bool DdpJob::finished(HostId host) const {
-  return !group_.has(host) || done(group_.rank_of(host));
-}
-
-bool DdpJob::computing(HostId host) const {
-  if (!group_.has(host)) return false;
-  // A rank that computes or reduces has an end in sight, and asked to be woken then.
-  return rank_state(group_.rank_of(host)).alarm.is_set();
 }
 
 }  // namespace soya

@@ -4,37 +4,31 @@
 // Source: torch DistributedDataParallel, docs/model.md section 9. Validated by tests/unit/workload/ddp_test.cpp.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "workload/alarm.hpp"
 #include "workload/buckets.hpp"
 #include "workload/collective_log.hpp"
 #include "workload/job.hpp"
 #include "workload/ring_group.hpp"
+#include "workload/ring_job.hpp"
 #include "workload/workload_config.hpp"
 
 namespace soya {
 
-class DdpJob final : public Job {
+class DdpProgram final {
  public:
-  DdpJob(const DdpConfig& config, const std::vector<std::string>& host_names);
+  DdpProgram(const DdpConfig& config, const std::vector<std::string>& host_names);
 
-  [[nodiscard]] const std::string& name() const override { return group_.members().name; }
-  [[nodiscard]] const std::vector<ConnectionConfig>& connections() const override { return group_.connections(); }
-  [[nodiscard]] std::vector<HostId> hosts() const override { return group_.members().hosts; }
-  [[nodiscard]] std::int64_t transfers() const override;
-  void start(HostContext& context) override;
-  void woke(HostContext& context) override;
-  void sent(HostContext& context, const Completion& completion) override;
-  void received(HostContext& context, const Completion& completion) override;
-  [[nodiscard]] bool finished(HostId host) const override;
-  [[nodiscard]] bool computing(HostId host) const override;
+  // As RingProgram says.
+  [[nodiscard]] RingGroup& ring() { return group_; }
+  [[nodiscard]] const RingGroup& ring() const { return group_; }
+  [[nodiscard]] Time advance(HostContext& context, int rank);
+  [[nodiscard]] std::int64_t transfers() const;
+  [[nodiscard]] bool done(int rank) const;
   /// Steps that every rank has ended. Collectives are named `<job>/step<number>/bucket<number>`, both from 0.
-  [[nodiscard]] JobReport report() const override;
-
-  [[nodiscard]] const std::vector<Bucket>& buckets() const { return buckets_; }
+  [[nodiscard]] JobReport report() const;
 
  private:
   enum class Phase { gradients, optimiser, done };
@@ -47,24 +41,21 @@ class DdpJob final : public Job {
   };
   struct Rank {
     Phase phase{Phase::gradients};
-    Time step_begun;
+    Time step_begun;  ///< the first at time zero, as jobs start
     Time optimiser_ends;
     Bytes sent_before{0};        ///< by earlier steps
     std::size_t next_bucket{0};  ///< buckets of this step that have begun
-    Alarm alarm;
     std::vector<StepRecord> steps;
   };
 
   [[nodiscard]] Rank& rank_state(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const Rank& rank_state(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
-  void advance(HostContext& context);
   [[nodiscard]] bool progress(HostContext& context, int rank);
   [[nodiscard]] bool reduce_gradients(HostContext& context, int rank);
   void end_step(int rank, Time now);
   [[nodiscard]] Time backward_end(const Rank& rank) const;
   [[nodiscard]] Time ready(const Rank& rank, std::size_t bucket) const;
   [[nodiscard]] Time next_deadline(int rank, Time now) const;
-  [[nodiscard]] bool done(int rank) const;
   [[nodiscard]] StepReport step_report(std::size_t step) const;
   void add_rank(StepReport& report, std::size_t step, int rank) const;
   void report_collectives(JobReport& report) const;
@@ -80,5 +71,7 @@ class DdpJob final : public Job {
   CollectiveLog log_;  ///< step by step, bucket by bucket
   std::vector<Rank> ranks_;
 };
+
+using DdpJob = RingJob<DdpProgram>;
 
 }  // namespace soya

@@ -9,7 +9,7 @@
 
 namespace soya {
 
-JobReport DdpJob::report() const {
+JobReport DdpProgram::report() const {
   JobReport report;
   std::size_t ended = steps_;
   for (const Rank& rank : ranks_) ended = std::min(ended, rank.steps.size());
@@ -24,7 +24,7 @@ JobReport DdpJob::report() const {
   return report;
 }
 
-StepReport DdpJob::step_report(std::size_t step) const {
+StepReport DdpProgram::step_report(std::size_t step) const {
   StepReport report;
   report.step = static_cast<int>(step);
   report.forward = forward_;
@@ -35,7 +35,7 @@ StepReport DdpJob::step_report(std::size_t step) const {
 }
 
 /// Takes the longest of each time; a rank's times count from its own start of the step.
-void DdpJob::add_rank(StepReport& report, std::size_t step, int rank) const {
+void DdpProgram::add_rank(StepReport& report, std::size_t step, int rank) const {
   const StepRecord& record = rank_state(rank).steps[step];
   const Duration length = record.ended - record.begun;
   const Duration compute_end = forward_ + backward_;
@@ -53,19 +53,20 @@ void DdpJob::add_rank(StepReport& report, std::size_t step, int rank) const {
   report.sent_per_rank_max = std::max(report.sent_per_rank_max, record.sent);
 }
 
-void DdpJob::report_collectives(JobReport& report) const {
+void DdpProgram::report_collectives(JobReport& report) const {
   for (std::size_t k = 0; k < steps_ * buckets_.size(); ++k) {
     const std::optional<CollectiveLog::Span> whole = log_.whole(k);
     if (!whole) break;
     const std::size_t bucket = k % buckets_.size();
-    report.collectives.push_back({fmt::format("{}/step{}/bucket{}", name(), k / buckets_.size(), bucket),
+    report.collectives.push_back({fmt::format("{}/step{}/bucket{}", group_.members().name, k / buckets_.size(), bucket),
                                   buckets_[bucket].size, group_.ranks(), whole->begun, whole->ended});
   }
 }
 
-std::string DdpJob::unfinished(int rank) const {
+std::string DdpProgram::unfinished(int rank) const {
   const Rank& state = rank_state(rank);
-  const std::string step = fmt::format("{}: step {} of {}", name(), std::min(state.steps.size() + 1, steps_), steps_);
+  const std::string step =
+      fmt::format("{}: step {} of {}", group_.members().name, std::min(state.steps.size() + 1, steps_), steps_);
   if (state.phase == Phase::done || log_.running(rank)) {
     return fmt::format("{}, bucket {} of {}: {}", step,
                        state.phase == Phase::done ? buckets_.size() : state.next_bucket, buckets_.size(),

@@ -82,9 +82,11 @@ struct Maker {
     return std::make_unique<FlowsJob>(config, std::move(identities[next_flows++]));
   }
   std::unique_ptr<Job> operator()(const AllReduceConfig& config) {
-    return std::make_unique<AllReduceJob>(config, host_names);
+    return std::make_unique<AllReduceJob>(AllReduceProgram{config, host_names});
   }
-  std::unique_ptr<Job> operator()(const DdpConfig& config) { return std::make_unique<DdpJob>(config, host_names); }
+  std::unique_ptr<Job> operator()(const DdpConfig& config) {
+    return std::make_unique<DdpJob>(DdpProgram{config, host_names});
+  }
 };
 
 }  // namespace
