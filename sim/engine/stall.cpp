@@ -48,7 +48,8 @@ class PauseGraph {
     }
   }
 
-  /// The paused egresses that `i` waits for: those whose queues, in the node that paused `i`, hold frames that came from `i`.
+  /// The paused egresses that `i` waits for: those whose queues, in the node that paused `i`, hold frames that came
+  /// from `i`.
   [[nodiscard]] std::vector<std::size_t> waits_for(std::size_t i) const {
     const PausedEgress& egress = paused_[i];
     const PortLink& plug = state_.routing->ports().at(egress.at);
@@ -110,14 +111,20 @@ std::vector<std::string> SimulationState::pause_cycle() const {
           " since " + in_microseconds(since)};
 }
 
-/// Whether some job's host computes or waits for its own clock.
-bool SimulationState::workload_sleeps() const {
+/// When the last of what is to come by itself will have come: an end of compute, a start, a fault. The present where
+/// nothing is to come.
+Time SimulationState::asleep_until() const {
+  Time last = context.now;
+  if (next_fault < faults.size()) last = std::max(last, faults.back().at);
   for (const JobState& job : jobs) {
     for (const HostId host : job.hosts) {
-      if (!job.finished[host.index()] && (job.job->computing(host) || events.pending(job.wake[host.index()]))) return true;
+      if (job.finished[host.index()] || !job.job->computing(host)) continue;
+      const SourceId wake = job.wake[host.index()];
+      SOYA_CHECK(events.pending(wake), "a job that goes on by itself has asked to be woken");
+      last = std::max(last, events.time_of(wake));
     }
   }
-  return false;
+  return last;
 }
 
 /// Whether a slow receiver still has frames to handle, and may resume its sender then.
@@ -142,9 +149,10 @@ bool SimulationState::pause_will_expire() const {
 void SimulationState::check_stall() {
   const Time due = counters.last_data_start + stalled_after;
   if (context.now < due) return events.schedule(stall_source, due, Phase::sample);
-  const bool fault_to_come = next_fault < faults.size();
-  if (fault_to_come || workload_sleeps() || receiver_works() || pause_will_expire()) {
-    return events.schedule(stall_source, context.now + stalled_after, Phase::sample);
+  // No check before the last sleeper wakes could find a stall: a job that computes for days costs one, not millions.
+  const Time awake = asleep_until();
+  if (awake > context.now || receiver_works() || pause_will_expire()) {
+    return events.schedule(stall_source, std::max(awake, context.now + stalled_after), Phase::sample);
   }
   ending = Ending::stalled;
   stall_report = pause_cycle();

@@ -140,7 +140,7 @@ struct SimulationState {
 
   // stall.cpp
   void check_stall();
-  [[nodiscard]] bool workload_sleeps() const;
+  [[nodiscard]] Time asleep_until() const;
   [[nodiscard]] bool receiver_works() const;
   [[nodiscard]] bool pause_will_expire() const;
   [[nodiscard]] std::vector<std::string> pause_cycle() const;

@@ -97,8 +97,8 @@ class Job {
   virtual void received(HostContext& context, const Completion& completion) = 0;
   /// Whether this host's part is done.
   [[nodiscard]] virtual bool finished(HostId host) const = 0;
-  /// Whether this host computes now, or waits for an instant of its own such as a flow's start: it goes on by itself.
-  /// (A stall is judged only when nobody does.)
+  /// Whether this host computes now, or waits for an instant of its own such as a flow's start: it goes on by itself,
+  /// and has asked to be woken. (A stall is judged only when nobody does.)
   [[nodiscard]] virtual bool computing(HostId host) const = 0;
   [[nodiscard]] virtual JobReport report() const = 0;
 };

@@ -159,3 +159,55 @@ TEST_CASE("a pause whose XON is lost expires, and is no stall until then") {
   CHECK(finish_of(results, "H1") > Time{0} + 335'539_ns);
   CHECK(link_of(results, "H1", "S1")->paused_ps >= (335'539_ns).picoseconds());
 }
+
+TEST_CASE("while a flow waits a month for its start, nothing happens") {
+  FabricBench bench;
+  bench.hosts("H", 2);
+  bench.link("H1", "H2");
+  bench.flow("H1", "H2", 1000_B).start = Time{0} + 30 * 86'400 * 1_s;
+  const RunResults results = bench.run();
+  CHECK(results.sound);
+  // Two hosts start, one wakes; its packet starts and arrives, the acknowledge arrives (it starts at once), both ends
+  // learn of it; a stall is looked for after 134 ms, and when the sleeper wakes.
+  CHECK(results.events == 2 + 1 + 2 + 1 + 2 + 2);
+}
+
+TEST_CASE("days of computation cost no events, and neither does a link that is down for days") {
+  FabricBench bench;
+  bench.hosts("H", 2);
+  const LinkId cable = bench.link("H1", "H2");
+  DdpConfig job;
+  job.name = "ddp";
+  job.hosts = {HostId{0U}, HostId{1U}};
+  job.tensors = {{"t", 4, std::nullopt}};
+  job.forward = 20 * 86'400 * 1_s;
+  job.backward = 10 * 86'400 * 1_s;
+  bench.scenario.jobs.emplace_back(job);
+  // On two channels each of two ranks sends two slices and two clear-to-sends: 16 messages with five events each
+  // (start, arrival, acknowledge, news at both ends) and a few to wake up. A look every 134 ms would be 19 million.
+  RunResults results = bench.run();
+  CHECK(results.sound);
+  CHECK(results.events < 100);
+  // Now the link is down when the sleepers wake. The four queue pairs with clear-to-sends send two packets each and try
+  // seven times again; then all is over, but the run waits for the script's end before it says so.
+  const Time wakes = Time{0} + 30 * 86'400 * 1_s;
+  bench.scenario.faults.emplace_back(LinkDownFault{cable, wakes - 1_s, wakes + 86'400 * 1_s, {}});
+  results = bench.run();
+  CHECK_FALSE(results.sound);
+  CHECK(results.simulated_ps == (wakes + 86'400 * 1_s - Time{0}).picoseconds());
+  CHECK(results.events < 100);
+}
+
+TEST_CASE("a stall is found when the last sleeper has woken") {
+  // The circular wait of the first test, and a rank that computes on its own for a second.
+  RingOfSwitches bench{5, 2};
+  DdpConfig job;
+  job.name = "alone";
+  job.hosts = {bench.host_id("H1")};
+  job.tensors = {{"t", 4, std::nullopt}};
+  job.backward = 1_s;
+  bench.scenario.jobs.emplace_back(job);
+  const RunResults results = bench.run();
+  REQUIRE(results.why_not.size() == 7);
+  CHECK(results.why_not[1] == "stalled: at 1000000.000 us no data frame had started for 134217 us");
+}
