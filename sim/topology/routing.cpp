@@ -1,9 +1,11 @@
 #include "topology/routing.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "topology/graph.hpp"
 
@@ -37,6 +39,21 @@ std::vector<Neighbour> named_neighbours(const PortMap& ports, NodeId node, const
   return neighbours;
 }
 
+/// A static route as a class of hosts sees it.
+struct Override {
+  SwitchId at;
+  SwitchId via;
+  constexpr auto operator<=>(const Override&) const = default;
+};
+
+std::vector<PortId> ports_towards(const std::vector<Neighbour>& neighbours, SwitchId peer) {
+  std::vector<PortId> towards;
+  for (const Neighbour& neighbour : neighbours) {
+    if (neighbour.peer == peer) towards.push_back(neighbour.port);
+  }
+  return towards;
+}
+
 /// The ports of one switch that lead one link closer to the switch the distances are measured to.
 std::vector<PortId> closer_ports(const std::vector<Neighbour>& neighbours, std::uint32_t distance,
                                  const std::vector<std::optional<std::uint32_t>>& distances) {
@@ -50,10 +67,17 @@ std::vector<PortId> closer_ports(const std::vector<Neighbour>& neighbours, std::
 
 }  // namespace
 
+/// Hosts whose routes are the same on every switch.
+struct Routing::RouteClass {
+  SwitchId edge;                      ///< their switch
+  std::size_t base{0};                ///< the class of those on it without static routes; this one, if it is that
+  std::vector<Override> overrides{};  ///< by switch
+};
+
 std::span<const PortId> RoutingTable::candidates(HostId destination) const {
   const Destination& at = destinations_[destination.index()];
-  if (at.edge == no_edge) return {};
-  const CandidateSet set = sets_[at.edge];
+  if (at.route_class == no_class) return {};
+  const CandidateSet set = sets_[at.route_class];
   if (set.count > 0) return {candidates_ + set.first, set.count};
   if (set.first == is_local) return {&at.port, 1};
   return {};
@@ -62,26 +86,27 @@ std::span<const PortId> RoutingTable::candidates(HostId destination) const {
 Routing::Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds)
     : ports_{build_ports(topology)} {
   SOYA_CHECK(hash_seeds.size() == ports_.switch_count(), "every switch has a hash seed");
-  const std::vector<SwitchId> edges = place_hosts();
-  add_sets(topology, edges);
+  std::vector<RouteClass> classes = place_hosts();
+  if (!topology.routes.empty()) split_classes(topology, classes);
+  add_sets(topology, classes);
 
   tables_.resize(ports_.switch_count());
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     tables_[i].destinations_ = destinations_.data();
-    tables_[i].sets_ = sets_.data() + i * edges.size();
+    tables_[i].sets_ = sets_.data() + i * classes.size();
     tables_[i].candidates_ = candidates_.data();
     tables_[i].hash_seed_ = hash_seeds[i];
   }
 }
 
-std::vector<SwitchId> Routing::place_hosts() {
-  std::vector<std::uint32_t> edge_of(ports_.switch_count(), RoutingTable::no_edge);
-  std::vector<SwitchId> edges;
+std::vector<Routing::RouteClass> Routing::place_hosts() {
+  std::vector<std::uint32_t> class_of(ports_.switch_count(), RoutingTable::no_class);
+  std::vector<RouteClass> classes;
   for (std::size_t i = 0; i < ports_.switch_count(); ++i) {
     const auto links = ports_.ports_of(ports_.node_of(SwitchId{i}));
     if (std::ranges::none_of(links, [&](const PortLink& link) { return ports_.is_host(link.peer); })) continue;
-    edge_of[i] = static_cast<std::uint32_t>(edges.size());
-    edges.push_back(SwitchId{i});
+    class_of[i] = static_cast<std::uint32_t>(classes.size());
+    classes.push_back({SwitchId{i}, classes.size()});
   }
 
   destinations_.resize(ports_.host_count());
@@ -89,12 +114,34 @@ std::vector<SwitchId> Routing::place_hosts() {
     const auto links = ports_.ports_of(ports_.node_of(HostId{i}));
     SOYA_CHECK(links.size() <= 1, "a host has one link");
     if (links.empty() || ports_.is_host(links[0].peer)) continue;
-    destinations_[i] = {edge_of[ports_.switch_at(links[0].peer).index()], links[0].peer_port};
+    destinations_[i] = {class_of[ports_.switch_at(links[0].peer).index()], links[0].peer_port};
   }
-  return edges;
+  return classes;
 }
 
-void Routing::add_sets(const TopologyConfig& topology, const std::vector<SwitchId>& edges) {
+void Routing::split_classes(const TopologyConfig& topology, std::vector<RouteClass>& classes) {
+  std::vector<std::vector<Override>> overrides(ports_.host_count());
+  for (const StaticRoute& route : topology.routes) {
+    if (ports_.is_host(route.via)) continue;  // straight to the host: no switch does anything else
+    const Override one{ports_.switch_at(route.at), ports_.switch_at(route.via)};
+    for (const NodeId host : route.to) overrides[ports_.host_at(host).index()].push_back(one);
+  }
+  std::map<std::pair<std::size_t, std::vector<Override>>, std::uint32_t> known;
+  for (std::size_t i = 0; i < overrides.size(); ++i) {
+    std::vector<Override>& own = overrides[i];
+    std::uint32_t& number = destinations_[i].route_class;
+    if (own.empty() || number == RoutingTable::no_class) continue;
+    std::ranges::sort(own);
+    SOYA_CHECK(std::ranges::adjacent_find(own, {}, &Override::at) == own.end(),
+               "a switch has one static route to a host");
+    const std::size_t base = number;
+    const auto [entry, added] = known.try_emplace({base, own}, static_cast<std::uint32_t>(classes.size()));
+    if (added) classes.push_back({classes[base].edge, base, std::move(own)});
+    number = entry->second;
+  }
+}
+
+void Routing::add_sets(const TopologyConfig& topology, const std::vector<RouteClass>& classes) {
   const SwitchGraph graph{topology, ports_};
   const std::vector<std::size_t> ranks = name_ranks(topology);
   std::vector<std::vector<Neighbour>> neighbours(ports_.switch_count());
@@ -104,21 +151,33 @@ void Routing::add_sets(const TopologyConfig& topology, const std::vector<SwitchI
 
   // A leaf reaches all other leaves over the same spines: each distinct set of a switch is stored once.
   std::vector<std::map<std::vector<PortId>, CandidateSet>> known(ports_.switch_count());
-  sets_.resize(ports_.switch_count() * edges.size());
-  for (std::size_t edge = 0; edge < edges.size(); ++edge) {
-    const auto distances = graph.distances_to(edges[edge]);
-    for (std::size_t i = 0; i < neighbours.size(); ++i) {
-      CandidateSet& set = sets_[i * edges.size() + edge];
-      set.first = SwitchId{i} == edges[edge] ? RoutingTable::is_local : RoutingTable::no_path;
-      if (set.first == RoutingTable::is_local || !distances[i]) continue;
-
-      const std::vector<PortId> ports = closer_ports(neighbours[i], *distances[i], distances);
-      const auto [place, added] = known[i].try_emplace(ports);
-      if (added) {
-        place->second = {static_cast<std::uint32_t>(candidates_.size()), static_cast<std::uint32_t>(ports.size())};
-        candidates_.insert(candidates_.end(), ports.begin(), ports.end());
+  const auto stored = [&](std::size_t i, const std::vector<PortId>& ports) {
+    const auto [place, added] = known[i].try_emplace(ports);
+    if (added) {
+      place->second = {static_cast<std::uint32_t>(candidates_.size()), static_cast<std::uint32_t>(ports.size())};
+      candidates_.insert(candidates_.end(), ports.begin(), ports.end());
+    }
+    return place->second;
+  };
+  const std::size_t count = classes.size();
+  sets_.resize(neighbours.size() * count);
+  for (std::size_t c = 0; c < count; ++c) {
+    const RouteClass& hosts = classes[c];
+    if (hosts.base != c) {  // the base comes first, so its sets are there
+      for (std::size_t i = 0; i < neighbours.size(); ++i) sets_[i * count + c] = sets_[i * count + hosts.base];
+      for (const Override& one : hosts.overrides) {
+        const std::vector<PortId> ports = ports_towards(neighbours[one.at.index()], one.via);
+        SOYA_CHECK(!ports.empty(), "a static route leads to a neighbour");
+        sets_[one.at.index() * count + c] = stored(one.at.index(), ports);
       }
-      set = place->second;
+      continue;
+    }
+    const auto distances = graph.distances_to(hosts.edge);
+    for (std::size_t i = 0; i < neighbours.size(); ++i) {
+      CandidateSet& set = sets_[i * count + c];
+      set.first = SwitchId{i} == hosts.edge ? RoutingTable::is_local : RoutingTable::no_path;
+      if (set.first == RoutingTable::is_local || !distances[i]) continue;
+      set = stored(i, closer_ports(neighbours[i], *distances[i], distances));
     }
   }
 }
@@ -135,6 +194,7 @@ std::vector<PortRef> Routing::path(HostPair ends, std::uint64_t flow_hash) const
     if (routes.candidates(ends.to).empty()) return {};
     at = {next, routes.next_port(ends.to, flow_hash)};
     hops.push_back(at);
+    SOYA_CHECK(hops.size() <= ports_.switch_count() + 1, "a path passes each switch once");
   }
   return hops;
 }

@@ -1,11 +1,12 @@
-// Shortest-path routing with equal-cost multi-path (ECMP): the tables that switches read for every packet.
+// Shortest-path routing with equal-cost multi-path (ECMP) and static routes: the tables switches read for every packet.
 // Simplifies: tables are computed once and do not react to faults; every link counts 1; a host has one link.
 // Source: RFC 2992 for hashing a flow onto equal-cost next hops; the hash and its seed per switch are ours.
-// Validated by tests/unit/topology/routing_test.cpp.
+// Validated by tests/unit/topology/routing_test.cpp and static_routes_test.cpp.
 //
 // A switch with d links to go to the destination's switch may use every port towards a neighbour with d - 1 to go, each
-// parallel link by itself. Hosts on one switch share its routes, so a table's size follows the number of switches that
-// have hosts, and the one list by host is shared by all switches.
+// parallel link by itself; a static route leaves it the ports towards one neighbour. Hosts that have the same routes on
+// all switches form a class: those of one switch, less those with static routes of their own. So a table's size follows
+// the number of classes, and the one list by host is shared by all switches.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ class RoutingTable {
   /// The port on which a packet of the flow leaves this switch. `destination` is reachable from it.
   [[nodiscard]] PortId next_port(HostId destination, std::uint64_t flow_hash) const {
     const Destination& at = destinations_[destination.index()];
-    SOYA_DCHECK(at.edge != no_edge, "a destination is plugged into a switch");
-    const CandidateSet set = sets_[at.edge];
+    SOYA_DCHECK(at.route_class != no_class, "a destination is plugged into a switch");
+    const CandidateSet set = sets_[at.route_class];
     if (set.count == 1) return candidates_[set.first];
     if (set.count == 0) return local_port(at, set);
     // Multiply-high of the upper hash half: each candidate's share is even to 2^-32.
@@ -42,16 +43,16 @@ class RoutingTable {
  private:
   friend class Routing;
 
-  /// Where a host is plugged in: its switch, as an ordinal among the switches that have hosts, and the port there.
+  /// Which routes lead to a host, and the port of its switch that it is plugged into.
   struct Destination {
-    std::uint32_t edge{no_edge};
+    std::uint32_t route_class{no_class};
     PortId port;
   };
   struct CandidateSet {
     std::uint32_t first{0};  ///< `is_local`, `no_path`, or an index into the candidates
     std::uint32_t count{0};
   };
-  static constexpr std::uint32_t no_edge{UINT32_MAX};
+  static constexpr std::uint32_t no_class{UINT32_MAX};
   static constexpr std::uint32_t is_local{UINT32_MAX};
   static constexpr std::uint32_t no_path{UINT32_MAX - 1};
 
@@ -61,7 +62,7 @@ class RoutingTable {
   }
 
   const Destination* destinations_{nullptr};  ///< by HostId, shared by all switches
-  const CandidateSet* sets_{nullptr};         ///< by ordinal of the destination's switch
+  const CandidateSet* sets_{nullptr};         ///< by the destination's class
   const PortId* candidates_{nullptr};
   std::uint64_t hash_seed_{0};
 };
@@ -74,7 +75,7 @@ struct HostPair {
 class Routing {
  public:
   /// `hash_seeds` by SwitchId; `ecmp_hash_seed` makes one. Every pair of hosts that a run uses is known to have a path
-  /// (`missing_paths`).
+  /// (`missing_paths`), and no static routes make a loop (`route_problems`).
   Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds);
   Routing(Routing&&) = default;
   Routing& operator=(Routing&&) = default;
@@ -87,8 +88,11 @@ class Routing {
   [[nodiscard]] const RoutingTable& table(SwitchId which) const { return tables_[which.index()]; }
 
   /// The egress ports a packet of the flow takes, from its NIC's to that of the last switch, exactly as the switches
-  /// choose them. Empty when the ends are one host or there is no path.
+  /// choose them. Empty when the ends are one host or there is no path. Routes have no loop.
   [[nodiscard]] std::vector<PortRef> path(HostPair ends, std::uint64_t flow_hash) const;
+
+  /// Hosts with the same number have the same routes on every switch.
+  [[nodiscard]] std::uint32_t route_class(HostId host) const { return destinations_[host.index()].route_class; }
 
   /// Memory held by the tables.
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -97,13 +101,17 @@ class Routing {
   using Destination = RoutingTable::Destination;
   using CandidateSet = RoutingTable::CandidateSet;
 
-  /// The switches that have hosts, in order of SwitchId. Notes every host's place at one of them.
-  [[nodiscard]] std::vector<SwitchId> place_hosts();
-  void add_sets(const TopologyConfig& topology, const std::vector<SwitchId>& edges);
+  struct RouteClass;
+
+  /// A class for each switch that has hosts, in order of SwitchId. Notes every host's place at one of them.
+  [[nodiscard]] std::vector<RouteClass> place_hosts();
+  /// Hosts with the same static routes leave their switch's class for one of their own.
+  void split_classes(const TopologyConfig& topology, std::vector<RouteClass>& classes);
+  void add_sets(const TopologyConfig& topology, const std::vector<RouteClass>& classes);
 
   PortMap ports_;
   std::vector<Destination> destinations_;
-  std::vector<CandidateSet> sets_;  ///< switch by switch, each by ordinal of the destination's switch
+  std::vector<CandidateSet> sets_;  ///< switch by switch, each by the destination's class
   std::vector<PortId> candidates_;
   std::vector<RoutingTable> tables_;
 };

@@ -38,11 +38,21 @@ struct LinkConfig {
   [[nodiscard]] Duration one_way() const { return propagation(length, per_kilometre) + delay; }
 };
 
+/// A route set by hand: at the switch `at`, frames for the hosts `to` leave towards the neighbour `via`, whatever the
+/// shortest path is. `via` is a switch, or the one host of `to`.
+struct StaticRoute {
+  NodeId at{};
+  std::vector<NodeId> to{};
+  NodeId via{};
+  Where where{};
+};
+
 /// The whole graph. A node's id is its index in `nodes`, a link's its index in `links`.
 struct TopologyConfig {
   std::string name{};
   std::vector<NodeConfig> nodes{};
   std::vector<LinkConfig> links{};
+  std::vector<StaticRoute> routes{};  ///< none twice for the same switch and host
 };
 
 /// Parameters of the two-tier Clos family: every leaf has one link (or more) to every spine.

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "topology/topology_config.hpp"
 
@@ -17,6 +19,12 @@ class SmallTopology {
     link.a = id(a);
     link.b = id(b);
     config.links.push_back(link);
+    return *this;
+  }
+  SmallTopology& route(const std::string& at, const std::vector<std::string>& to, const std::string& via) {
+    StaticRoute route{id(at), {}, id(via), {}};
+    for (const std::string& host : to) route.to.push_back(id(host));
+    config.routes.push_back(std::move(route));
     return *this;
   }
   [[nodiscard]] NodeId id(const std::string& name) const {
