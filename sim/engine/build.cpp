@@ -4,6 +4,7 @@
 
 #include "engine/headroom_auto.hpp"
 #include "engine/state.hpp"
+#include "topology/route_loops.hpp"
 
 namespace soya {
 
@@ -137,7 +138,7 @@ void SimulationState::build_fabric() {
   routing.emplace(topology, seeds);
   headroom_auto = automatic_headroom(scenario, routing->ports());
 
-  std::vector<Diagnostic> errors;
+  std::vector<Diagnostic> errors = route_problems(topology, *routing);
   check_buffers(*this, errors);
   if (!errors.empty()) throw ScenarioError(std::move(errors));
   warn_of_small_headroom(*this);

@@ -12,6 +12,9 @@ namespace soya::reading {
 [[nodiscard]] Scenario decode(const Node& root, Reading& reading);
 
 [[nodiscard]] TopologyConfig read_topology(Section& root);
+/// Static routes: `topology.routes`. Their links are checked where all of the topology's could be read.
+enum class Links { whole, broken };
+void read_routes(Section& topology, const Names& names, Links links, TopologyConfig& out);
 /// Duplicate names, self-links, hosts without exactly one link, links without delay, sizes beyond reason.
 void check_topology(const TopologyConfig& topology, Section& root);
 

@@ -75,7 +75,7 @@ inline constexpr std::array<Key, 14> root_keys{{
      .meaning = "mapping of names to mappings of key paths to values, each a run beside this one"},
 }};
 
-inline constexpr std::array<Key, 6> topology_keys{{
+inline constexpr std::array<Key, 7> topology_keys{{
     {.name = "name", .kind = Kind::text, .standard = "topology", .source = "any name", .meaning = "name of the fabric"},
     {.name = "link_types",
      .kind = Kind::structured,
@@ -97,6 +97,11 @@ inline constexpr std::array<Key, 6> topology_keys{{
      .standard = "[]",
      .source = "families make links",
      .meaning = "list of links between two nodes"},
+    {.name = "routes",
+     .kind = Kind::structured,
+     .standard = "[]",
+     .source = "shortest paths",
+     .meaning = "list of static routes, each in place of the shortest path"},
     {.name = "switches",
      .kind = Kind::structured,
      .standard = "{}",
@@ -193,6 +198,18 @@ inline constexpr std::array<Key, 3> placed_link_keys{{
      .least = 1,
      .most = 100'000,
      .meaning = "parallel links"},
+}};
+
+inline constexpr std::array<Key, 3> route_keys{{
+    {.name = "at", .kind = Kind::text, .required = true, .meaning = "switch that the route is set at"},
+    {.name = "to",
+     .kind = Kind::structured,
+     .required = true,
+     .meaning = "one host, a list of hosts, or all (hosts that are not plugged into `at`)"},
+    {.name = "via",
+     .kind = Kind::text,
+     .required = true,
+     .meaning = "neighbour of `at` that gets the frames; parallel links to it share them"},
 }};
 
 }  // namespace soya::reading

@@ -14,13 +14,14 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<SectionKeys, 30> sections{{
+constexpr std::array<SectionKeys, 31> sections{{
     {SectionId::root, "", root_keys},
     {SectionId::topology, "topology", topology_keys},
     {SectionId::link, "topology.link_types.*", link_keys},
     {SectionId::part, "topology.parts[]", part_keys},
     {SectionId::leaf_spine, "topology.parts[].leaf_spine", leaf_spine_keys},
     {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},
+    {SectionId::route, "topology.routes[]", route_keys},
     {SectionId::fabric, "fabric", fabric_keys, switch_keys},
     {SectionId::switch_, "switches.*", switch_keys},
     {SectionId::buffer, "fabric.buffer", buffer_keys},
@@ -52,7 +53,7 @@ struct Synonym {
   std::string_view meant;
 };
 /// What other tools call our keys.
-constexpr std::array<Synonym, 33> synonyms{{
+constexpr std::array<Synonym, 35> synonyms{{
     {"bandwidth", "rate"},
     {"speed", "rate"},
     {"capacity", "rate"},
@@ -86,6 +87,8 @@ constexpr std::array<Synonym, 33> synonyms{{
     {"lossless", "priorities"},
     {"rto", "timeout"},
     {"iterations", "steps"},
+    {"next_hop", "via"},
+    {"static_routes", "routes"},
 }};
 
 std::string in_quotes(std::string_view text) {

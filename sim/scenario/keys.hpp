@@ -38,6 +38,7 @@ enum class SectionId : std::uint8_t {
   part,
   leaf_spine,
   placed_link,
+  route,
   fabric,
   switch_,
   buffer,

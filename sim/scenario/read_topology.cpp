@@ -39,6 +39,7 @@ class TopologyReader {
     read_nodes();
     names_.emplace(out_);
     read_list("links", &TopologyReader::read_link);
+    read_routes(section_, *names_, links_, out_);
     return std::move(out_);
   }
 
@@ -56,12 +57,18 @@ class TopologyReader {
     }
   }
 
-  void read_list(std::string_view name, void (TopologyReader::*read_item)(const Node&, const Path&)) {
+  /// `read_item` says whether the links of its item could be made.
+  void read_list(std::string_view name, bool (TopologyReader::*read_item)(const Node&, const Path&)) {
     const Node* node = section_.given(name);
     if (!node || (node->is_list() && node->children.empty())) return section_.note(name, "[]");
-    if (!node->is_list()) return section_.error(name, "expected a list, got " + shown(*node));
+    if (!node->is_list()) {
+      links_ = Links::broken;
+      return section_.error(name, "expected a list, got " + shown(*node));
+    }
     const Path list = section_.at(name);
-    for (std::size_t i = 0; i < node->children.size(); ++i) (this->*read_item)(node->children[i], list.item(i));
+    for (std::size_t i = 0; i < node->children.size(); ++i) {
+      if (!(this->*read_item)(node->children[i], list.item(i))) links_ = Links::broken;
+    }
   }
 
   const LinkConfig* find_type(const Node& name, const Path& path) {
@@ -101,10 +108,13 @@ class TopologyReader {
     return link;
   }
 
-  void read_part(const Node& node, const Path& path) {
+  bool read_part(const Node& node, const Path& path) {
     Section part{reading_, &node, path, SectionId::part};
     const Node* given = part.given("leaf_spine");
-    if (!given) return part.error("expected a family: leaf_spine");
+    if (!given) {
+      part.error("expected a family: leaf_spine");
+      return false;
+    }
     const Path family_path = part.at("leaf_spine");
     Section section{reading_, given, family_path, SectionId::leaf_spine};
     LeafSpineConfig config;
@@ -116,11 +126,12 @@ class TopologyReader {
     config.host_link = read_family_link(section, "host_link");
     config.fabric_link = read_family_link(section, "fabric_link");
     config.where = section.where();
-    if (!whole) return;
+    if (!whole) return false;
     const std::int64_t hosts = std::int64_t{config.leaves} * config.hosts_per_leaf;
     const Int128 links = static_cast<Int128>(config.leaves) * config.spines * config.links_per_pair + hosts;
-    if (!fits(section, hosts + config.leaves + config.spines, links)) return;
+    if (!fits(section, hosts + config.leaves + config.spines, links)) return false;
     add_leaf_spine(out_, config);
+    return true;
   }
 
   bool fits(Section& section, Int128 nodes, Int128 links) {
@@ -153,11 +164,11 @@ class TopologyReader {
     }
   }
 
-  void read_link(const Node& node, const Path& path) {
+  bool read_link(const Node& node, const Path& path) {
     Section section{
         reading_,          &node, path, SectionId::placed_link, node.find("type") ? Absent::keep : Absent::standard,
         Noted::on_one_line};
-    if (!node.is_map()) return;
+    if (!node.is_map()) return false;
     LinkConfig link;
     const bool ends = read_ends(section, link);
     const Path type_path = section.at("type");
@@ -170,8 +181,9 @@ class TopologyReader {
     read_link_keys(section, link);
     section.finish();
     link.where = section.where();
-    if (!ends || !counted || !fits(section, 0, count)) return;
+    if (!ends || !counted || !fits(section, 0, count)) return false;
     for (std::int64_t i = 0; i < count; ++i) out_.links.push_back(link);
+    return true;
   }
 
   static LinkConfig with_ends(LinkConfig type, const LinkConfig& ends) {
@@ -205,6 +217,7 @@ class TopologyReader {
   TopologyConfig out_;
   std::vector<std::pair<std::string, LinkConfig>> types_;
   std::optional<Names> names_;  ///< once all nodes are there
+  Links links_{Links::whole};   ///< whether all of `out_.links` could be made
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ const char* const everything =
     "    - {between: [h.1, s 1], length: 5m}\n"
     "    - {between: [s 1, 札幌-leaf1], type: long haul, count: 2, delay: 1us}\n"
     "    - {between: [s 1, \"null\"]}\n"
+    "  routes: [{at: s 1, to: [札幌-host3, 札幌-host1], via: 札幌-leaf1}, {via: s 1, at: \"null\", to: all}]\n"
     "  switches: {s 1: {latency: 0.6us}}\n"
     "fabric:\n"
     "  mtu: 1KiB\n"
@@ -75,6 +76,8 @@ TEST_CASE("the effective scenario reads back to the same scenario") {
   CHECK(second.seed == 16);
   CHECK(second.expect == Expectation::unsound);
   CHECK(second.topology.links.size() == first.topology.links.size());
+  CHECK(key(second, "topology.routes[0]").value == "{at: \"s 1\", to: [札幌-host3, 札幌-host1], via: 札幌-leaf1}");
+  CHECK(key(second, "topology.routes[1]").value == "{at: \"null\", to: all, via: \"s 1\"}");
   CHECK(second.jobs.size() == 7);
   CHECK(second.faults.size() == 3);
   CHECK(second.nics[0].receive.has_value() == first.nics[0].receive.has_value());
@@ -162,6 +165,7 @@ TEST_CASE("the effective scenario is YAML in the order of the format") {
       "    - {between: [a, b], count: 1, rate: 100Gbps, reverse_rate: same, length: 3m, per_kilometre: 5us, delay: 0s} "
       " # "
       "s.yaml:1:47; default: count, rate, reverse_rate, length, per_kilometre, delay\n"
+      "  routes: []  # default: shortest paths\n"
       "  switches: {}  # default: all switches alike\n"
       "fabric:\n"
       "  mtu: 4096  # default: the largest RoCE MTU\n";

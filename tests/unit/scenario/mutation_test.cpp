@@ -19,6 +19,7 @@ const char* const intact =
     "  link_types: &t {l: {rate: 100Gbps, length: 3m}}\n"
     "  nodes: {h1: host, h2: host, s1: switch}\n"
     "  links: [{between: [h1, s1], type: l}, {between: [h2, s1], count: 1}]\n"
+    "  routes: [{at: s1, to: [h1], via: h1}, {at: s1, to: h2, via: h2}]\n"
     "fabric: {buffer: {size: 1MiB, alpha: 1/8}, pfc: {priorities: [3, 4]}}\n"
     "nic: {receive: {rate: 50Gbps}}\n"
     "workload:\n"
