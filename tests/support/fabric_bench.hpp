@@ -73,6 +73,11 @@ class FabricBench {
     return config;
   }
 
+  /// At `at`, frames for `to` leave towards `via`.
+  void route(const std::string& at, const std::string& to, const std::string& via) {
+    scenario.topology.routes.push_back({node(at), {node(to)}, node(via), {}});
+  }
+
   /// The first link between two nodes.
   [[nodiscard]] LinkId link_between(const std::string& one, const std::string& other) const {
     const NodeId x = node(one);
