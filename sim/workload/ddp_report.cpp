@@ -39,7 +39,8 @@ void DdpProgram::add_rank(StepReport& report, std::size_t step, int rank) const 
   const StepRecord& record = rank_state(rank).steps[step];
   const Duration length = record.ended - record.begun;
   const Duration compute_end = forward_ + backward_;
-  if (!buckets_.empty()) {
+  // One rank sends nothing: the all-reduces that it begins and ends at once are no communication.
+  if (!buckets_.empty() && group_.ranks() > 1) {
     const Time first = log_.of(rank, step * buckets_.size()).begun;
     const Time last = log_.of(rank, (step + 1) * buckets_.size() - 1).ended;
     report.communication = std::max(report.communication, last - first);

@@ -145,6 +145,7 @@ TEST_CASE("one rank computes and sends nothing") {
   REQUIRE(report.steps.size() == 3);
   for (const StepReport& step : report.steps) {
     CHECK(step.step_time == 16_ms);
+    CHECK(step.communication == 0_ms);
     CHECK(step.exposed == 0_ms);
     CHECK(step.idle == 0_ms);
     CHECK(step.sent_total == 0_B);
