@@ -212,17 +212,27 @@ std::string in_largest(Int128 value, std::span<const Unit> units) {
   return digits(value) + std::string{units.back().name};
 }
 
+/// Whole binary units of at most four digits, else whole thousands of bytes with up to three decimals: 64KiB, 1000MiB,
+/// 37.5MB, 10.005MB; else bytes. Never 37500KB.
 std::string format_size(Int128 value) {
-  constexpr std::array<Unit, 8> whole{{{"TiB", kibi * kibi * kibi * kibi, 1},
-                                       {"GiB", kibi * kibi * kibi, 1},
-                                       {"MiB", kibi * kibi, 1},
-                                       {"TB", 1'000'000'000'000, 1},
-                                       {"GB", 1'000'000'000, 1},
-                                       {"MB", 1'000'000, 1},
-                                       {"KiB", kibi, 1},
-                                       {"KB", 1'000, 1}}};
-  for (const Unit& unit : whole) {
-    if (value != 0 && value % unit.scale == 0) return digits(value / unit.scale) + std::string{unit.name};
+  constexpr std::array<Unit, 4> binary{{{"TiB", kibi * kibi * kibi * kibi, 1},
+                                        {"GiB", kibi * kibi * kibi, 1},
+                                        {"MiB", kibi * kibi, 1},
+                                        {"KiB", kibi, 1}}};
+  constexpr std::array<Unit, 4> decimal{
+      {{"TB", 1'000'000'000'000, 1}, {"GB", 1'000'000'000, 1}, {"MB", 1'000'000, 1}, {"KB", 1'000, 1}}};
+  for (const Unit& unit : binary) {
+    if (value == 0 || value % unit.scale != 0) continue;
+    // There is no larger unit than TiB.
+    if (value / unit.scale < 10'000 || unit.scale == binary.front().scale) {
+      return digits(value / unit.scale) + std::string{unit.name};
+    }
+    break;
+  }
+  for (const Unit& unit : decimal) {
+    if (value >= unit.scale && value % (unit.scale / 1'000) == 0 && value % 1'000 == 0) {
+      return decimal_text(value, unit.scale) + std::string{unit.name};
+    }
   }
   return digits(value) + "B";
 }

@@ -1,17 +1,16 @@
 #include <algorithm>
-#include <deque>
-#include <limits>
-#include <map>
+#include <array>
+#include <optional>
 
+#include "core/quantity_text.hpp"
 #include "scenario/decode.hpp"
+#include "scenario/reaches.hpp"
 
 namespace soya::reading {
 
 namespace {
 
-std::string time_text(Duration time) {
-  return format_number(time.picoseconds(), Dimension::duration);
-}
+/// A size that is the value of a key, as a scenario spells it.
 std::string size_text(std::int64_t bytes) {
   return format_number(bytes, Dimension::size);
 }
@@ -62,121 +61,117 @@ void warn_early_stop(const Scenario& scenario, Reading& reading) {
   }
   if (!first || Time{0} + *scenario.stop.after > *first) return;
   warn_at(reading, scenario.where("stop.after"),
-          "the run ends at " + time_text(*scenario.stop.after) + " and the first flow starts at " +
-              time_text(*first - Time{0}) + ", so nothing is sent");
+          "the run ends at " + time_text(*scenario.stop.after) + " and the first flow starts at " + time_text(*first) +
+              ", so nothing is sent");
 }
 
-/// What a shortest path does to a window: its slowest rate and its delay one way.
-struct Reach {
-  std::int64_t hops{std::numeric_limits<std::int64_t>::max()};
-  Rate rate{0};
-  Duration delay{0};
+/// Payload that a sender may have under way at once, and the key that says so.
+struct Window {
+  std::string text;
+  Int128 bytes;
+  std::string_view key;
 };
 
-/// Shortest paths from one node to all others, computed once for each node that asks. In a fabric of thousands of
-/// leaves the first ones speak for all, and the larger it is, the fewer they are: a warning is worth a second at most.
-class Reaches {
+/// What paths ask of the hosts at their ends. One pair says it for its job: the others mostly differ in their ends
+/// only.
+class PathCheck {
  public:
-  static constexpr std::size_t most_sources = 256;
-  static constexpr std::size_t most_reaches = 4'000'000;
-
-  explicit Reaches(const TopologyConfig& topology) : topology_{topology}, links_(topology.nodes.size()) {
-    for (std::size_t i = 0; i < topology.links.size(); ++i) {
-      links_[topology.links[i].a.index()].push_back(LinkId{i});
-      links_[topology.links[i].b.index()].push_back(LinkId{i});
-    }
-  }
-
-  Reach between(NodeId from, NodeId to) {
-    // A host has one link, so all hosts of a switch share its paths.
-    const LinkConfig& first = topology_.links[links_[from.index()].front().index()];
-    const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
-    if (first.peer_of(from) == to) return {1, first.rate_from(from), first.one_way()};
-    const bool known = computed_.count(first.peer_of(from)) != 0;
-    if (!known && computed_.size() >= sources()) return {};
-    Reach reach = from_switch(first.peer_of(from))[last.peer_of(to).index()];
-    if (reach.hops == Reach{}.hops) return reach;
-    reach.rate = std::min({reach.rate, first.rate_from(from), last.rate_from(last.peer_of(to))});
-    reach.delay += first.one_way() + last.one_way();
-    return reach;
-  }
-
- private:
-  [[nodiscard]] std::size_t sources() const {
-    return std::clamp<std::size_t>(most_reaches / links_.size(), 1, most_sources);
-  }
-
-  const std::vector<Reach>& from_switch(NodeId start) {
-    const auto [entry, is_new] = computed_.try_emplace(start);
-    std::vector<Reach>& reach = entry->second;
-    if (!is_new) return reach;
-    reach.resize(topology_.nodes.size());
-    reach[start.index()] = {0, Rate{std::numeric_limits<std::int64_t>::max()}, Duration{0}};
-    std::deque<NodeId> queue{start};
-    while (!queue.empty()) {
-      const NodeId node = queue.front();
-      queue.pop_front();
-      for (const LinkId id : links_[node.index()]) extend(reach, node, topology_.links[id.index()], queue);
-    }
-    return reach;
-  }
-
-  static void extend(std::vector<Reach>& reach, NodeId node, const LinkConfig& link, std::deque<NodeId>& queue) {
-    const NodeId peer = link.peer_of(node);
-    Reach& there = reach[peer.index()];
-    if (there.hops != Reach{}.hops) return;
-    const Reach& here = reach[node.index()];
-    there = {here.hops + 1, std::min(here.rate, link.rate_from(node)), here.delay + link.one_way()};
-    queue.push_back(peer);
-  }
-
-  const TopologyConfig& topology_;
-  std::vector<std::vector<LinkId>> links_;
-  std::map<NodeId, std::vector<Reach>> computed_;
-};
-
-/// Bytes in flight that keep the slowest link of a path busy: rate × round trip.
-std::int64_t in_flight(const Reach& reach) {
-  return bytes_in(reach.delay * 2, reach.rate).count();
-}
-
-class WindowCheck {
- public:
-  WindowCheck(const Scenario& scenario, const Names& names, Reading& reading)
-      : scenario_{scenario}, names_{names}, reading_{reading}, reaches_{scenario.topology} {}
+  PathCheck(const Scenario& scenario, const Names& names, Reading& reading)
+      : scenario_{scenario}, names_{names}, reading_{reading}, reaches_{scenario} {}
 
   void flows(const FlowsConfig& job) {
+    bool small = false;
+    bool early = false;
     for (const FlowConfig& flow : job.flows) {
-      const int depth = scenario_.nics[flow.from.index()].queue_depth;
-      if (flow.messages <= depth) continue;
-      const Reach reach = reaches_.between(names_.node(flow.from), names_.node(flow.to));
-      if (reach.hops == Reach{}.hops) continue;
-      const Int128 window = static_cast<Int128>(depth) * flow.size.count();
-      if (window >= in_flight(reach)) continue;
-      // One flow says it for its job: the others mostly differ in their ends only.
-      return warn_at(reading_, flow.where,
-                     "queue_depth " + std::to_string(depth) + " x " + size_text(flow.size.count()) +
-                         " is less than the " + size_text(in_flight(reach)) + " that fill the path; " +
-                         ends(flow.from, flow.to) + " cannot reach line rate; check nic.queue_depth");
+      if (!early) early = warn_early_timeout(flow.from, flow.to, flow.where);
+      if (!small) small = warn_small_window(flow);
+      if (small && early) return;
     }
   }
 
   void ring(const std::vector<HostId>& hosts, const RingConfig& ring, const Where& where) {
-    const Int128 window = static_cast<Int128>(ring.channels) * ring.slots * ring.slice.count();
+    bool small = false;
+    bool early = false;
     for (std::size_t rank = 0; rank < hosts.size() && hosts.size() > 1; ++rank) {
       const HostId next = hosts[(rank + 1) % hosts.size()];
-      const Reach reach = reaches_.between(names_.node(hosts[rank]), names_.node(next));
-      if (reach.hops == Reach{}.hops || window >= in_flight(reach)) continue;
-      return warn_at(reading_, where,
-                     std::to_string(ring.channels) + " channels x " + std::to_string(ring.slots) + " slots x " +
-                         size_text(ring.slice.count()) + " are less than the " + size_text(in_flight(reach)) +
-                         " that fill the path; " + ends(hosts[rank], next) +
-                         " cannot reach line rate; check ring.channels and ring.slots");
+      if (!early) early = warn_early_timeout(hosts[rank], next, where);
+      if (!small) small = warn_small_window(ring_window(ring, hosts[rank]), hosts[rank], next, where);
     }
   }
 
  private:
+  [[nodiscard]] const NicConfig& nic(HostId host) const { return scenario_.nics[host.index()]; }
   [[nodiscard]] std::string ends(HostId from, HostId to) const { return names_.name(from) + " to " + names_.name(to); }
+  std::optional<Reach> reach(HostId from, HostId to) { return reaches_.between(names_.node(from), names_.node(to)); }
+
+  /// The smaller of the windows that more messages than fit into it make a limit.
+  [[nodiscard]] std::optional<Window> flow_window(const FlowConfig& flow) const {
+    const NicConfig& sender = nic(flow.from);
+    const std::int64_t mtu = scenario_.frame.mtu.count();
+    const std::int64_t size = flow.size.count();
+    std::optional<Window> window;
+    if (flow.messages > sender.queue_depth) {
+      window = {"queue_depth " + std::to_string(sender.queue_depth) + " x " + size_text(size),
+                static_cast<Int128>(sender.queue_depth) * size, "nic.queue_depth"};
+    }
+    const Int128 packets = static_cast<Int128>(flow.messages) * ((size + mtu - 1) / mtu);
+    const Window unacked = unacked_window(1, sender, std::min(size, mtu));
+    if (packets > sender.max_unacked && (!window || unacked.bytes < window->bytes)) window = unacked;
+    return window;
+  }
+
+  [[nodiscard]] Window ring_window(const RingConfig& ring, HostId host) const {
+    const NicConfig& sender = nic(host);
+    const std::int64_t slice = ring.slice.count();
+    const auto requests = [&](const char* what, std::int64_t each, std::string_view key) {
+      return Window{channels_text(ring.channels) + std::to_string(each) + what + size_text(slice),
+                    static_cast<Int128>(ring.channels) * each * slice, key};
+    };
+    const std::array<Window, 3> windows{
+        requests(" slots x ", ring.slots, "ring.channels and ring.slots"),
+        requests(" of queue_depth x ", sender.queue_depth, "nic.queue_depth"),
+        unacked_window(ring.channels, sender, std::min(slice, scenario_.frame.mtu.count()))};
+    return *std::min_element(windows.begin(), windows.end(),
+                             [](const Window& a, const Window& b) { return a.bytes < b.bytes; });
+  }
+
+  static std::string channels_text(int channels) {
+    return std::to_string(channels) + (channels == 1 ? " channel x " : " channels x ");
+  }
+
+  static Window unacked_window(int channels, const NicConfig& sender, std::int64_t payload) {
+    return {(channels == 1 ? "" : channels_text(channels)) + "max_unacked " + std::to_string(sender.max_unacked) +
+                " x " + size_text(payload),
+            static_cast<Int128>(channels) * sender.max_unacked * payload, "nic.max_unacked"};
+  }
+
+  bool warn_small_window(const FlowConfig& flow) {
+    const std::optional<Window> window = flow_window(flow);
+    return window && flow.size > Bytes{0} && warn_small_window(*window, flow.from, flow.to, flow.where);
+  }
+
+  bool warn_small_window(const Window& window, HostId from, HostId to, const Where& where) {
+    const std::optional<Reach> path = reach(from, to);
+    if (!path || window.bytes >= path->in_flight().count()) return false;
+    warn_at(reading_, where,
+            window.text + " is less than the " + bytes_text(path->in_flight()) +
+                " that fill the path (rate x round trip); " + ends(from, to) + " cannot reach line rate; check " +
+                std::string{window.key});
+    return true;
+  }
+
+  bool warn_early_timeout(HostId from, HostId to, const Where& where) {
+    const Duration timeout = nic(from).retransmission_timeout();
+    if (timeout >= reaches_.longest_round_trip()) return false;
+    const std::optional<Reach> path = reach(from, to);
+    if (!path || timeout >= path->round_trip()) return false;
+    warn_at(reading_, where,
+            "the retransmission time-out of " + names_.name(from) + ", " + time_text(timeout) + ", is below the " +
+                time_text(path->round_trip()) + " that links and switches take from " + ends(from, to) +
+                " and back; packets are sent again although none is lost; check " +
+                (nic(from).timeout ? "nic.timeout" : "nic.timeout_exponent"));
+    return true;
+  }
 
   const Scenario& scenario_;
   const Names& names_;
@@ -184,14 +179,30 @@ class WindowCheck {
   Reaches reaches_;
 };
 
-void warn_small_windows(const Scenario& scenario, const Names& names, Reading& reading) {
-  WindowCheck check{scenario, names, reading};
+void warn_of_paths(const Scenario& scenario, const Names& names, Reading& reading) {
+  PathCheck check{scenario, names, reading};
   for (const JobConfig& job : scenario.jobs) {
     if (const auto* flows = std::get_if<FlowsConfig>(&job)) check.flows(*flows);
     if (const auto* all_reduce = std::get_if<AllReduceConfig>(&job))
       check.ring(all_reduce->hosts, all_reduce->ring, all_reduce->where);
     if (const auto* ddp = std::get_if<DdpConfig>(&job)) check.ring(ddp->hosts, ddp->ring, ddp->where);
   }
+}
+
+/// A sample looks at every port of the fabric, and may leave a row for each.
+void warn_many_samples(const Scenario& scenario, Reading& reading) {
+  constexpr std::int64_t many = 1'000'000;
+  if (!scenario.measure.sample) return;
+  const Duration interval = *scenario.measure.sample;
+  const Duration span = scenario.stop.after.value_or(1_s);
+  const std::int64_t samples = span.picoseconds() / interval.picoseconds();
+  if (samples <= many) return;
+  const std::string until =
+      scenario.stop.after ? "up to stop.after, " + time_text(span) : "in each second that is simulated";
+  warn_at(reading, scenario.where("measure.sample"),
+          "one sample every " + time_text(interval) + " makes " + grouped(samples) + " of them " + until +
+              ", each with a row for every port that changes; more than " + grouped(many) +
+              " take long and fill the disk; check that this is meant");
 }
 
 }  // namespace
@@ -203,7 +214,8 @@ void warn(const Scenario& scenario, const Names& names, Reading& reading) {
   }
   warn_idle_hosts(scenario, names, reading);
   warn_early_stop(scenario, reading);
-  warn_small_windows(scenario, names, reading);
+  warn_of_paths(scenario, names, reading);
+  warn_many_samples(scenario, reading);
 }
 
 }  // namespace soya::reading

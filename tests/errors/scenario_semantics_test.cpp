@@ -1,4 +1,4 @@
-// What can be known before time zero: names, ends, ranks, times that contradict each other. And the warnings.
+// What can be known before time zero: names, ends, ranks, times that contradict each other.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -21,12 +21,6 @@ void check(const std::string& before, const std::vector<Case>& cases) {
     CAPTURE(c.text);
     CHECK(errors_of(before + c.text) == c.message);
   }
-}
-
-std::string warnings_of(const std::string& text) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml", text);
-  return folder.warnings("s.yaml");
 }
 
 }  // namespace
@@ -174,37 +168,4 @@ TEST_CASE("values that contradict each other") {
           {"faults: [{drop: {between: [h1], data: 1}}]\n",
            "s.yaml:2:27: faults[0].drop.between: expected the two ends of a link, such as [a, b], got a list"},
       });
-}
-
-TEST_CASE("odd but legal scenarios are warned of") {
-  CHECK(warnings_of(two_hosts) == "workload: is empty: nothing will be sent");
-  const std::string three = "topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 3}}]}\n";
-  const std::string flow = "workload: [{flows: [{from: host1, to: host2, size: 1KB, start: 5us}]}]\n";
-  CHECK(warnings_of(three + flow) == "workload: 1 host has no work: host3; check that this is meant");
-  CHECK(warnings_of("topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 9}}]}\n" + flow) ==
-        "workload: 7 hosts have no work: host3, host4, host5, host6, host7, …; check that this is meant");
-  const std::string work = "workload: [{flows: [{from: h1, to: h2, size: 1KB, start: 5us}]}]\n";
-  CHECK(warnings_of(two_hosts + work) == "");
-  CHECK(warnings_of(two_hosts + work + "stop: {after: 5us}\n") ==
-        "s.yaml:3:15: stop.after: the run ends at 5us and the first flow starts at 5us, so nothing is sent");
-  CHECK(warnings_of(two_hosts + work + "stop: {after: 6us}\n") == "");
-}
-
-TEST_CASE("windows below bandwidth x delay are warned of") {
-  // 300 km at 5 us/km each way is 3 ms, 37.5 MB at 100 Gbps.
-  const std::string far = "topology: {nodes: {a: host, b: host}, links: [{between: [a, b], length: 300km}]}\n";
-  const auto flow = [&](const std::string& keys) {
-    return warnings_of(far + "workload: [{flows: [{from: a, to: b, " + keys + "}]}]\n");
-  };
-  CHECK(flow("size: 64KiB, messages: 129") ==
-        "s.yaml:2:21: workload[0].flows.list[0]: queue_depth 128 x 64KiB is less than the 37500KB that fill the path; "
-        "a to b cannot reach line rate; check nic.queue_depth");
-  // No more messages than the queue takes, or a window of 38.4 MB: nothing to say.
-  CHECK(flow("size: 64KiB, messages: 128") == "");
-  CHECK(flow("size: 300KB, messages: 129") == "");
-  CHECK(
-      warnings_of(far + "workload: [{all_reduce: {size: 1GiB}}]\n") ==
-      "s.yaml:2:25: workload[0].all_reduce: 2 channels x 4 slots x 1MiB are less than the 37500KB that fill the path; "
-      "a to b cannot reach line rate; check ring.channels and ring.slots");
-  CHECK(warnings_of(far + "workload: [{all_reduce: {size: 1GiB, ring: {channels: 9}}}]\n") == "");
 }

@@ -1,0 +1,121 @@
+// What is odd but legal, and what a warning of it says, verbatim.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "support/scenario_folder.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+std::string warnings_of(const std::string& text) {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", text);
+  return folder.warnings("s.yaml");
+}
+
+/// 300 km at 5 us/km each way is 3 ms, 37.5 MB at 100 Gbps.
+const std::string far = "topology: {nodes: {a: host, b: host}, links: [{between: [a, b], length: 300km}]}\n";
+
+}  // namespace
+
+TEST_CASE("odd but legal scenarios are warned of") {
+  CHECK(warnings_of(two_hosts) == "workload: is empty: nothing will be sent");
+  const std::string three = "topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 3}}]}\n";
+  const std::string flow = "workload: [{flows: [{from: host1, to: host2, size: 1KB, start: 5us}]}]\n";
+  CHECK(warnings_of(three + flow) == "workload: 1 host has no work: host3; check that this is meant");
+  CHECK(warnings_of("topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 9}}]}\n" + flow) ==
+        "workload: 7 hosts have no work: host3, host4, host5, host6, host7, …; check that this is meant");
+  const std::string work = "workload: [{flows: [{from: h1, to: h2, size: 1KB, start: 5us}]}]\n";
+  CHECK(warnings_of(two_hosts + work) == "");
+  CHECK(warnings_of(two_hosts + work + "stop: {after: 5us}\n") ==
+        "s.yaml:3:15: stop.after: the run ends at 5 us and the first flow starts at 5 us, so nothing is sent");
+  CHECK(warnings_of(two_hosts + work + "stop: {after: 6us}\n") == "");
+}
+
+TEST_CASE("windows below bandwidth x delay are warned of") {
+  const auto flow = [&](const std::string& keys) {
+    return warnings_of(far + "workload: [{flows: [{from: a, to: b, " + keys + "}]}]\n");
+  };
+  CHECK(flow("size: 64KiB, messages: 129") ==
+        "s.yaml:2:21: workload[0].flows.list[0]: queue_depth 128 x 64KiB is less than the 37 500 000 B that fill the "
+        "path (rate x round trip); a to b cannot reach line rate; check nic.queue_depth");
+  // No more messages than the queue takes, or a window of 38.4 MB: nothing to say.
+  CHECK(flow("size: 64KiB, messages: 128") == "");
+  CHECK(flow("size: 300KB, messages: 129") == "");
+  CHECK(warnings_of(far + "workload: [{all_reduce: {size: 1GiB}}]\n") ==
+        "s.yaml:2:25: workload[0].all_reduce: 2 channels x 4 slots x 1MiB is less than the 37 500 000 B that fill "
+        "the path (rate x round trip); a to b cannot reach line rate; check ring.channels and ring.slots");
+  CHECK(warnings_of(far + "workload: [{all_reduce: {size: 1GiB, ring: {channels: 9}}}]\n") == "");
+}
+
+TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
+  const auto flow = [&](const std::string& nic, const std::string& keys) {
+    return warnings_of(far + "nic: {" + nic + "}\nworkload: [{flows: [{from: a, to: b, " + keys + "}]}]\n");
+  };
+  // 9155 x 4096 B are 37 498 880 B, 9156 of them more than 37.5 MB.
+  CHECK(flow("max_unacked: 9155", "size: 1GB") ==
+        "s.yaml:3:21: workload[0].flows.list[0]: max_unacked 9155 x 4KiB is less than the 37 500 000 B that fill the "
+        "path (rate x round trip); a to b cannot reach line rate; check nic.max_unacked");
+  CHECK(flow("max_unacked: 9156", "size: 1GB") == "");
+  // A flow of 9155 packets never meets the limit.
+  CHECK(flow("max_unacked: 9155", "size: 37498880B") == "");
+  CHECK(
+      flow("max_unacked: 9155", "size: 4096B, messages: 9155, priority: 3") ==
+      "s.yaml:3:21: workload[0].flows.list[0]: queue_depth 128 x 4KiB is less than the 37 500 000 B that fill the path "
+      "(rate x round trip); a to b cannot reach line rate; check nic.queue_depth");
+  // Of two windows the smaller one is told: 100 x 1000 B, not 128 x 1000 B.
+  CHECK(flow("max_unacked: 100", "size: 1KB, messages: 129").find("max_unacked 100 x 1KB is less") !=
+        std::string::npos);
+  CHECK(flow("max_unacked: 100", "size: 0B, messages: 1000") == "");
+  const auto ring = [&](const std::string& nic) {
+    return warnings_of(far + "nic: {" + nic + "}\nworkload: [{all_reduce: {size: 1GiB, ring: {channels: 9}}}]\n");
+  };
+  CHECK(ring("max_unacked: 1017") ==
+        "s.yaml:3:25: workload[0].all_reduce: 9 channels x max_unacked 1017 x 4KiB is less than the 37 500 000 B that "
+        "fill the path (rate x round trip); a to b cannot reach line rate; check nic.max_unacked");
+  CHECK(ring("max_unacked: 1018") == "");  // 9 x 1018 x 4096 = 37 527 552
+  CHECK(ring("queue_depth: 3") ==
+        "s.yaml:3:25: workload[0].all_reduce: 9 channels x 3 of queue_depth x 1MiB is less than the 37 500 000 B that "
+        "fill the path (rate x round trip); a to b cannot reach line rate; check nic.queue_depth");
+}
+
+TEST_CASE("a time-out below the round trip of a pair that works is warned of") {
+  const std::string flows = "workload: [{flows: [{from: a, to: b, size: 1KB}]}]\n";
+  CHECK(warnings_of(far + flows) == "");  // 67.1 ms
+  CHECK(warnings_of(far + flows + "nic: {timeout: 3ms}\n") == "");
+  CHECK(warnings_of(far + flows + "nic: {timeout: 2999999999ps}\n") ==
+        "s.yaml:2:21: workload[0].flows.list[0]: the retransmission time-out of a, 2.999999999 ms, is below the 3 ms "
+        "that links and switches take from a to b and back; packets are sent again although none is lost; check "
+        "nic.timeout");
+  // 4.096 us x 2^9 = 2.097152 ms, of the host that sends only.
+  CHECK(warnings_of(far + flows + "hosts: {b: {timeout_exponent: 9}}\n") == "");
+  CHECK(warnings_of(far + flows + "hosts: {a: {timeout_exponent: 9}}\n")
+            .find("time-out of a, 2.097152 ms, is below the 3 ms that links and switches take from a to b and back; "
+                  "packets "
+                  "are sent again although none is lost; check nic.timeout_exponent") != std::string::npos);
+  // Two links of 3 m, 15 ns each, and a switch of 500 ns, there and back: 1060 ns.
+  const std::string near = std::string{two_hosts} + "workload: [{all_reduce: {size: 1KB}}]\n";
+  CHECK(warnings_of(near + "nic: {timeout: 1060ns}\n") == "");
+  CHECK(warnings_of(near + "nic: {timeout: 1059ns}\n") ==
+        "s.yaml:2:25: workload[0].all_reduce: the retransmission time-out of h1, 1.059 us, is below the 1.06 us that "
+        "links and switches take from h1 to h2 and back; packets are sent again although none is lost; check "
+        "nic.timeout");
+}
+
+TEST_CASE("a series without end is warned of") {
+  const std::string work = std::string{two_hosts} + "workload: [{flows: [{from: h1, to: h2, size: 1KB}]}]\n";
+  CHECK(warnings_of(work + "measure: {sample: 1us}\n") == "");
+  CHECK(
+      warnings_of(work + "measure: {sample: 1ns}\n") ==
+      "s.yaml:3:19: measure.sample: one sample every 1 ns makes 1 000 000 000 of them in each second that is "
+      "simulated, each with a row for every port that changes; more than 1 000 000 take long and fill the disk; check "
+      "that this is meant");
+  CHECK(warnings_of(work + "measure: {sample: 1ns}\nstop: {after: 1ms}\n") == "");
+  CHECK(
+      warnings_of(work + "measure: {sample: 1us}\nstop: {after: 10s}\n") ==
+      "s.yaml:3:19: measure.sample: one sample every 1 us makes 10 000 000 of them up to stop.after, 10 s, each with a "
+      "row for every port that changes; more than 1 000 000 take long and fill the disk; check that this is meant");
+}
