@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/quantity_text.hpp"
 #include "engine/headroom_auto.hpp"
 #include "engine/state.hpp"
+#include "scenario/quantity.hpp"
 #include "topology/route_loops.hpp"
 
 namespace soya {
@@ -55,19 +59,91 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   return setup;
 }
 
-/// Every reason a switch's buffer cannot work, and a warning where its headroom is below the budget.
-void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors) {
+/// A size as a scenario spells it.
+std::string yaml_size(Bytes size) {
+  return reading::format_number(size.count(), reading::Dimension::size);
+}
+
+/// A reason that keeps switches from being built.
+struct BufferProblem {
+  Where where;
+  std::string message;
+  std::optional<Bytes> remedy;            ///< the smallest buffer that would do
+  std::vector<std::string> switches;
+};
+
+/// The reasons of one switch. Those of switches alike are equal but for the names.
+std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchId id) {
   const Scenario& scenario = state.scenario;
+  const SwitchConfig& config = scenario.switches[id.index()];
+  const std::string& name = state.node_name(state.node_of(id));
   const std::vector<std::string> keys{"buffer.size",      "headroom.size",      "buffer.reserved", "buffer.alpha",
                                       "buffer.threshold", "buffer.lossy_alpha", "buffer.cell"};
-  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
-    const SwitchConfig& config = scenario.switches[s];
-    const std::string& name = state.node_name(state.node_of(SwitchId{s}));
-    const SharedBufferSetup setup{config.buffer, config.headroom, scenario.pfc.priorities,
-                                  configured_headroom(config.headroom, state.headroom_auto[s])};
-    for (const std::string& problem : SharedBuffer::problems(setup, largest_frame(scenario))) {
-      errors.push_back({scenario.where_of_switch(name, keys), "switch " + name + ": " + problem});
+  const SharedBufferSetup setup{config.buffer, config.headroom, scenario.pfc.priorities,
+                                configured_headroom(config.headroom, state.headroom_auto[id.index()])};
+  const std::vector<std::string> found = SharedBuffer::problems(setup, largest_frame(scenario));
+  if (found.empty()) return {};
+  const std::optional<Where> size_given = scenario.where_of_switch(name, {"buffer.size"});
+  const Where size = size_given.value_or(scenario.where_of_default("fabric.buffer.size"));
+  const bool is_default = !size_given && config.buffer.size == BufferConfig{}.size;
+  const std::optional<Bytes> remedy = SharedBuffer::smallest_size(setup, largest_frame(scenario));
+  std::string advice;
+  if (remedy) {
+    advice = is_default ? "; " + yaml_size(config.buffer.size) + " is the default, " : "; ";
+    advice += "it takes at least " + size.path + "=" + yaml_size(*remedy);
+  }
+  std::vector<BufferProblem> problems;
+  for (const std::string& problem : found) {
+    problems.push_back({scenario.where_of_switch(name, keys).value_or(size), problem + advice, remedy, {name}});
+  }
+  return problems;
+}
+
+std::string counted(std::size_t count) {
+  return grouped(static_cast<std::int64_t>(count));
+}
+
+/// "switch s1", "switches s1 and s2", or "switches s1, s2, s3 and 5 more".
+std::string switch_list(const std::vector<std::string>& names) {
+  constexpr std::size_t listed = 3;
+  if (names.size() == 1) return "switch " + names.front();
+  std::string text = "switches ";
+  // A fourth name takes no more room than its count.
+  const std::size_t shown = names.size() > listed + 1 ? listed : names.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return shown < names.size() ? text + " and " + counted(names.size() - shown) + " more" : text;
+}
+
+/// Every reason a switch's buffer cannot work, one for all switches that are alike, those that need most first.
+void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors) {
+  constexpr std::size_t spelled_out = 8;
+  std::vector<BufferProblem> problems;
+  std::map<std::string, std::size_t> known;
+  for (std::size_t s = 0; s < state.scenario.switches.size(); ++s) {
+    for (BufferProblem& problem : buffer_problems(state, SwitchId{s})) {
+      const std::string text = Diagnostic{problem.where, problem.message}.text();
+      const auto [entry, is_new] = known.try_emplace(text, problems.size());
+      if (is_new)
+        problems.push_back(std::move(problem));
+      else
+        problems[entry->second].switches.push_back(std::move(problem.switches.front()));
     }
+  }
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const BufferProblem& a, const BufferProblem& b) { return a.remedy > b.remedy; });
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (i >= spelled_out) {
+      others += problems[i].switches.size();
+    } else {
+      errors.push_back({problems[i].where, switch_list(problems[i].switches) + ": " + problems[i].message});
+    }
+  }
+  if (others > 0) {
+    const char* what = others == 1 ? " more switch with such a buffer" : " more switches with such buffers";
+    errors.push_back({{}, "and " + counted(others) + what});
   }
 }
 
@@ -88,12 +164,13 @@ void warn_of_small_headroom(SimulationState& state) {
       if (gap <= largest_gap) continue;
       largest_gap = gap;
       worst = "switch " + state.node_name(node) + " port " + state.port_name(node, PortId{p}) + " has " +
-              std::to_string(sizes[p].count()) + " B of headroom, " +
-              std::to_string(state.headroom_auto[s][p].count()) + " B is the budget";
+              bytes_text(sizes[p]) + " of headroom, " + bytes_text(state.headroom_auto[s][p]) + " is the budget";
     }
   }
   if (small == 0) return;
-  state.warnings.push_back(worst + (small > 1 ? "; " + std::to_string(small - 1) + " more ports are below theirs" : "") +
+  const std::string others =
+      small == 2 ? "1 more port is below its own" : counted(small - 1) + " more ports are below theirs";
+  state.warnings.push_back(worst + (small > 1 ? "; " + others : "") +
                            ": frames may be lost after a PAUSE; try fabric.headroom.size=auto");
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "core/quantity_text.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -108,7 +109,7 @@ std::vector<std::string> SimulationState::pause_cycle() const {
   }
   names += name_of(cycle.front());
   return {"pause cycle " + names + " on priority " + std::to_string(graph.at(cycle.front()).priority.value()) +
-          " since " + in_microseconds(since)};
+          " since " + time_text(since)};
 }
 
 /// When the last of what is to come by itself will have come: an end of compute, a start, a fault. The present where

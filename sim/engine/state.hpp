@@ -68,9 +68,6 @@ enum class Ending { done, stopped, stalled, drained, interrupted };
 
 class IdealTimes;
 
-/// "12.345 us", cut to whole nanoseconds.
-[[nodiscard]] std::string in_microseconds(Time time);
-
 struct SimulationState {
   explicit SimulationState(const Scenario& s)
       : scenario{s}, sizes{s.frame}, events{s.seed}, context{Time{0}, events, packets, counters} {}

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/quantity_text.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -17,7 +18,8 @@ constexpr std::size_t spelled_out = 5;
 void append(std::vector<std::string>& to, const std::vector<std::string>& lines, std::size_t count, const char* kind) {
   const std::size_t shown = std::min(lines.size(), spelled_out);
   to.insert(to.end(), lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown));
-  if (count > shown) to.push_back(fmt::format("… and {} more {}", count - shown, kind));
+  if (count == shown) return;
+  to.push_back(fmt::format("… and {} more {}", grouped(static_cast<std::int64_t>(count - shown)), kind));
 }
 void append(std::vector<std::string>& to, const std::vector<std::string>& lines, const char* kind) {
   append(to, lines, lines.size(), kind);
@@ -25,7 +27,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& lines,
 
 /// "1 frame", "2 frames".
 [[nodiscard]] std::string counted(std::int64_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
 }
 
 struct PlacedDrop {
@@ -52,12 +54,13 @@ struct PlacedDrop {
   for (const PlacedDrop& placed : drops) {
     const auto [port, priority] = placed.drop.group;
     const SharedBuffer& buffer = state.switches[placed.where.index()].buffer();
-    const std::int64_t configured = buffer.headroom_size(port, priority).count();
-    const std::int64_t needed = buffer.headroom_needed(port, priority).count();
+    const Bytes configured = buffer.headroom_size(port, priority);
+    const Bytes needed = buffer.headroom_needed(port, priority);
     lines.push_back(fmt::format(
-        "lossless drop at {} port {} priority {}: first at {}, {} in all; headroom {} B, needed {} B, {} B missing",
-        placed.node, placed.port, priority.value(), in_microseconds(placed.drop.time),
-        counted(buffer.dropped_frames(port, priority), "frame"), configured, needed, needed - configured));
+        "lossless drop at {} port {} priority {}: first at {}, {} in all; headroom {}, needed {}, {} missing",
+        placed.node, placed.port, priority.value(), time_text(placed.drop.time),
+        counted(buffer.dropped_frames(port, priority), "frame"), bytes_text(configured), bytes_text(needed),
+        bytes_text(needed - configured)));
   }
   const auto at_switches = static_cast<std::ptrdiff_t>(lines.size());
   for (std::size_t h = 0; h < state.nics.size(); ++h) {
@@ -88,11 +91,11 @@ struct PlacedDrop {
 }
 
 [[nodiscard]] std::string how_it_ended(const SimulationState& state) {
-  const std::string now = in_microseconds(state.context.now);
+  const std::string now = time_text(state.context.now);
   switch (state.ending) {
     case Ending::stalled:
-      return fmt::format("stalled: at {} no data frame had started for {} us", now,
-                         state.stalled_after.picoseconds() / 1'000'000);
+      return fmt::format("stalled: at {} no data frame had started for {}", now,
+                         time_text(state.stalled_after));
     case Ending::stopped: return fmt::format("unfinished at stop.after, {}", now);
     case Ending::drained: return fmt::format("unfinished: at {} nothing was left to happen", now);
     case Ending::interrupted: return fmt::format("interrupted at {}", now);
@@ -129,9 +132,9 @@ void add_unfinished_flows(const SimulationState& state, JobId id, const FlowsCon
   for (const std::size_t c : unfinished) {
     const FlowConfig& flow = config.flows[c];
     const QueuePair& receiver = state.nics[flow.to.index()].queue_pairs()[job.ends[c].at_b.index()];
-    to.lines.push_back(fmt::format("{}: flow {}: {} of {} messages unfinished, {} of {} B delivered", job.job->name(),
-                                   connections[c].identity, missing[c], flow.messages,
-                                   receiver.responder.delivered(), flow.messages * flow.size.count()));
+    to.lines.push_back(fmt::format("{}: flow {}: {} of {} messages unfinished, {} of {} delivered", job.job->name(),
+                                   connections[c].identity, grouped(missing[c]), grouped(flow.messages),
+                                   grouped(receiver.responder.delivered()), bytes_text(flow.messages * flow.size)));
   }
 }
 
@@ -150,10 +153,6 @@ void add_unfinished_flows(const SimulationState& state, JobId id, const FlowsCon
 }
 
 }  // namespace
-
-std::string in_microseconds(Time time) {
-  return fmt::format("{}.{:03} us", time.picoseconds() / 1'000'000, time.picoseconds() % 1'000'000 / 1000);
-}
 
 std::vector<std::string> SimulationState::why_not_sound() const {
   std::vector<std::string> why;

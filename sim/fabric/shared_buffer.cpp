@@ -1,8 +1,11 @@
 #include "fabric/shared_buffer.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <variant>
+
+#include "core/quantity_text.hpp"
 
 namespace soya {
 
@@ -15,17 +18,6 @@ constexpr std::int64_t largest_term = 1'000'000;
 Ratio reduced(Ratio ratio) {
   const std::int64_t divisor = std::gcd(ratio.numerator, ratio.denominator);
   return {ratio.numerator / divisor, ratio.denominator / divisor};
-}
-
-/// 2400000 as "2 400 000".
-std::string grouped(std::int64_t value) {
-  std::string text = std::to_string(value);
-  const std::size_t first_digit = value < 0 ? 1 : 0;
-  for (std::size_t at = text.size(); at > first_digit + 3;) {
-    at -= 3;
-    text.insert(at, " ");
-  }
-  return text;
 }
 
 std::string fraction(Ratio ratio) {
@@ -156,6 +148,23 @@ std::vector<std::string> SharedBuffer::problems(const SharedBufferSetup& setup, 
   if (!setup.lossless.empty()) check("threshold", setup.buffer.threshold);
   if (lossless_count(setup.lossless) < Priority::count) check("lossy threshold", setup.buffer.lossy_threshold);
   return found;
+}
+
+std::optional<Bytes> SharedBuffer::smallest_size(SharedBufferSetup setup, Bytes largest_frame) {
+  setup.buffer.size = Bytes{largest_size};
+  if (!problems(setup, largest_frame).empty()) return std::nullopt;
+  const std::int64_t frame = rounded_up(largest_frame.count(), cell_of(setup.buffer));
+  std::int64_t shared = frame;
+  const auto consider = [&](const Threshold& threshold) {
+    const auto* dynamic = std::get_if<DynamicThreshold>(&threshold);
+    if (dynamic == nullptr) return;
+    const Ratio alpha = reduced(dynamic->alpha);
+    shared = std::max(shared, (frame * alpha.denominator + alpha.numerator - 1) / alpha.numerator);
+  };
+  if (!setup.lossless.empty()) consider(setup.buffer.threshold);
+  if (lossless_count(setup.lossless) < Priority::count) consider(setup.buffer.lossy_threshold);
+  const Division division = divide(setup, make_headroom_pool(setup.headroom, group_sizes(setup)));
+  return Bytes{division.headroom + division.reserved + shared};
 }
 
 SharedBuffer::SharedBuffer(const SharedBufferSetup& setup)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +73,9 @@ class SharedBuffer final {
   /// Why a buffer for frames of at most `largest_frame` bytes cannot be built from `setup`, every reason as a line of
   /// text; empty when it can.
   [[nodiscard]] static std::vector<std::string> problems(const SharedBufferSetup& setup, Bytes largest_frame);
+
+  /// The smallest buffer with which `setup` has no problems; nothing where its size is not what is wrong.
+  [[nodiscard]] static std::optional<Bytes> smallest_size(SharedBufferSetup setup, Bytes largest_frame);
 
   /// `setup` has no `problems`.
   explicit SharedBuffer(const SharedBufferSetup& setup);

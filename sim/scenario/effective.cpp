@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "scenario/key_path.hpp"
 #include "scenario/read.hpp"
@@ -61,7 +62,6 @@ int number_at_end(std::string_view& text) {
 
 Where parse_origin(std::string_view origin, const std::string& path) {
   Where where{{}, 0, 0, path};
-  if (origin.starts_with("default: ")) return where;
   origin = origin.substr(0, origin.find("; default: "));
   const int last = number_at_end(origin);
   const int first = last > 0 ? number_at_end(origin) : 0;
@@ -90,13 +90,20 @@ Where Scenario::where(const std::string& path) const {
   for (std::string at = path; !at.empty(); at.resize(std::min(at.find_last_of(".["), at.size()))) {
     const auto found =
         std::find_if(effective.begin(), effective.end(), [&](const EffectiveKey& key) { return key.path == at; });
-    if (found != effective.end()) return parse_origin(found->origin, path);
+    if (found != effective.end()) {
+      return found->origin.starts_with("default: ") ? where_of_default(path) : parse_origin(found->origin, path);
+    }
     if (at.find_last_of(".[") == std::string::npos) break;
   }
-  return Where{{}, 0, 0, path};
+  return where_of_default(path);
 }
 
-Where Scenario::where_of_switch(const std::string& switch_name, const std::vector<std::string>& keys) const {
+Where Scenario::where_of_default(std::string path) const {
+  return Where{place.file, place.line, place.column, std::move(path)};
+}
+
+std::optional<Where> Scenario::where_of_switch(const std::string& switch_name,
+                                               const std::vector<std::string>& keys) const {
   const std::string own = "switches." + reading::path_name(switch_name);
   for (const std::string& scope : {own, "topology." + own, std::string{"fabric"}}) {
     for (const std::string& key : keys) {
@@ -106,7 +113,7 @@ Where Scenario::where_of_switch(const std::string& switch_name, const std::vecto
       if (found != effective.end() && !found->origin.starts_with("default: ")) return parse_origin(found->origin, path);
     }
   }
-  return Where{{}, 0, 0, "fabric." + keys.front()};
+  return std::nullopt;
 }
 
 }  // namespace soya

@@ -43,6 +43,7 @@ class Reader {
     problems_.add_new(reading.errors, "");
     if (!options_.variant) check_variants();
     throw_if_any(problems_);
+    scenario.place = sources_.where(root_.place, "");
     scenario.warnings = reading.warnings.sorted(most_errors);
     return scenario;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,12 +44,16 @@ struct Scenario {
   MeasureConfig measure;
   std::vector<EffectiveKey> effective;       ///< every key with its value and origin, in the order of the format
   std::vector<Diagnostic> warnings;          ///< odd but legal
+  Where place;                               ///< of the file's mapping: where a key that it leaves out would stand
 
-  /// Where the key `path` was given; its path alone where it is a default.
+  /// Where the key `path` was given; `place` where it is a default.
   [[nodiscard]] Where where(const std::string& path) const;
-  /// Where the first of `keys` was given for a switch: for itself, in its topology, or for the whole fabric. The
-  /// path of the fabric's first key alone where all are defaults.
-  [[nodiscard]] Where where_of_switch(const std::string& switch_name, const std::vector<std::string>& keys) const;
+  /// Where the first of `keys` was given for a switch: for itself, in its topology, or for the whole fabric;
+  /// nothing where all are defaults.
+  [[nodiscard]] std::optional<Where> where_of_switch(const std::string& switch_name,
+                                                     const std::vector<std::string>& keys) const;
+  /// Where the key `path`, which is a default, would stand.
+  [[nodiscard]] Where where_of_default(std::string path) const;
 };
 
 }  // namespace soya

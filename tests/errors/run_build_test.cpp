@@ -1,6 +1,7 @@
 // What stops a scenario before time zero, verbatim: every reason at once, with the numbers that do not fit.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "support/fabric_bench.hpp"
@@ -38,10 +39,11 @@ struct Bench : FabricBench {
 TEST_CASE("headroom and reserved beyond the buffer are shown with every number") {
   Bench bench;
   bench.defaults.buffer.size = 83'347_B;  // one byte less than 2 x 37 578 + 2 x 4096
+  // It takes these and shared memory of which alpha = 1/8 is a frame: 83 348 + 8 x 4158 = 116 612 B.
   bench.build();
   CHECK(refusal(bench.scenario) ==
         "fabric.buffer.size: switch s1: headroom 75 156 + reserved 8 192 > buffer 83 347 (bytes; 2 ports x 1 lossless "
-        "priorities)");
+        "priorities); it takes at least fabric.buffer.size=116612B");
 }
 
 TEST_CASE("a threshold below one frame is shown with the product") {
@@ -50,7 +52,8 @@ TEST_CASE("a threshold below one frame is shown with the product") {
   bench.defaults.buffer.size = 116'611_B;
   bench.build();
   CHECK(refusal(bench.scenario) ==
-        "fabric.buffer.size: switch s1: threshold: alpha 1/8 x shared 33 263 = 4 157 < one frame of 4 158 (bytes)");
+        "fabric.buffer.size: switch s1: threshold: alpha 1/8 x shared 33 263 = 4 157 < one frame of 4 158 (bytes); it "
+        "takes at least fabric.buffer.size=116612B");
   bench.scenario.switches[0].buffer.size = 116'612_B;
   CHECK(refusal(bench.scenario) == "");
 }
@@ -70,12 +73,12 @@ TEST_CASE("every switch that cannot be built is listed") {
   bench.build();
   bench.add_switch("s2");
   bench.link("s1", "s2");
-  // s1 has a third port now. s2: one port of 37 578 + 4096 B.
+  // s1 has a third port now: 3 x (37 578 + 4096) + 8 x 4158 = 158 286 B. s2: one port, 41 674 + 33 264 = 74 938 B.
   CHECK(refusal(bench.scenario) ==
         "fabric.buffer.size: switch s1: headroom 112 734 + reserved 12 288 > buffer 1 000 (bytes; 3 ports x 1 lossless "
-        "priorities)\n"
+        "priorities); it takes at least fabric.buffer.size=158286B\n"
         "fabric.buffer.size: switch s2: headroom 37 578 + reserved 4 096 > buffer 1 000 (bytes; 1 ports x 1 lossless "
-        "priorities)");
+        "priorities); it takes at least fabric.buffer.size=74938B");
 }
 
 TEST_CASE("a refused buffer points at the key in the file") {
@@ -83,10 +86,10 @@ TEST_CASE("a refused buffer points at the key in the file") {
   folder.write("s.yaml", std::string{two_hosts} +
                              "fabric: {buffer: {size: 10KB}, headroom: {size: 8KB}}\n"
                              "workload: [{flows: [{from: h1, to: h2, size: 1MB}]}]\n");
+  // WRITE frames of 4096 + 62 + 16 B: 24 192 + 8 x 4174 = 57 584 B.
   CHECK(folder.shortened(refusal(folder.read("s.yaml"))) ==
         "s.yaml:2:25: fabric.buffer.size: switch s1: headroom 16 000 + reserved 8 192 > buffer 10 000 (bytes; 2 ports "
-        "x 1 "
-        "lossless priorities)");
+        "x 1 lossless priorities); it takes at least fabric.buffer.size=57584B");
 }
 
 TEST_CASE("a refused buffer points at the key of the switch, and at its headroom where that alone is given") {
@@ -94,13 +97,57 @@ TEST_CASE("a refused buffer points at the key of the switch, and at its headroom
   folder.write("own.yaml", std::string{two_hosts} +
                                "switches: {s1: {buffer: {size: 10KB}}}\n"
                                "fabric: {buffer: {size: 1MB}, headroom: {size: 8KB}}\n");
+  // Without work the largest frame is a Middle one of 4158 B: 24 192 + 8 x 4158 = 57 456 B.
   CHECK(folder.shortened(refusal(folder.read("own.yaml"))) ==
         "own.yaml:2:32: switches.s1.buffer.size: switch s1: headroom 16 000 + reserved 8 192 > buffer 10 000 (bytes; "
-        "2 ports x 1 lossless priorities)");
+        "2 ports x 1 lossless priorities); it takes at least switches.s1.buffer.size=57456B");
   folder.write("headroom.yaml", std::string{two_hosts} + "fabric: {headroom: {size: 32MB}}\n");
   CHECK(folder.shortened(refusal(folder.read("headroom.yaml"))) ==
         "headroom.yaml:2:27: fabric.headroom.size: switch s1: headroom 64 000 000 + reserved 8 192 > buffer 33 554 432 "
-        "(bytes; 2 ports x 1 lossless priorities)");
+        "(bytes; 2 ports x 1 lossless priorities); 32MiB is the default, it takes at least "
+        "fabric.buffer.size=64041456B");  // 64 008 192 + 8 x 4158
+}
+
+TEST_CASE(
+    "a buffer left at its default is told as such, once for all switches that are alike, those that need most first") {
+  // Five leaves with two ports to 300 km of cable each, and one spine with five.
+  const ScenarioFolder folder;
+  folder.write(
+      "far.yaml",
+      "# Far away.\ntopology: {parts: [{leaf_spine: {leaves: 5, spines: 1, hosts_per_leaf: 1, host_link: {length: "
+      "300km}, fabric_link: {length: 300km}}}]}\n");
+  // auto = 2 x 1.5 ms x 12.5 B/ns + 4158 + 20 + 84 + 64 x 394 quanta + 2 x 4158 = 37 537 794 B a port;
+  // reserved 4096 a port; 8 x 4158 B shared on top: 5 x 37 541 890 + 33 264 and 2 x 37 541 890 + 33 264 B.
+  CHECK(
+      folder.shortened(refusal(folder.read("far.yaml"))) ==
+      "far.yaml:2:1: fabric.buffer.size: switch spine1: headroom 187 688 970 + reserved 20 480 > buffer 33 554 432 "
+      "(bytes; 5 ports x 1 lossless priorities); 32MiB is the default, it takes at least "
+      "fabric.buffer.size=187742714B\n"
+      "far.yaml:2:1: fabric.buffer.size: switches leaf1, leaf2, leaf3 and 2 more: headroom 75 075 588 + reserved 8 192 "
+      "> buffer 33 554 432 (bytes; 2 ports x 1 lossless priorities); 32MiB is the default, it takes at least "
+      "fabric.buffer.size=75117044B");
+  CHECK(refusal(folder.read("far.yaml", ReadOptions{.sets = {"fabric.buffer.size=187742714B"}})) == "");
+  CHECK(refusal(folder.read("far.yaml", ReadOptions{.sets = {"fabric.buffer.size=187742713B"}})) != "");
+}
+
+TEST_CASE("of many different reasons eight are spelled out, the other switches are counted") {
+  Bench bench;
+  bench.defaults.buffer.size = 1_KB;
+  bench.build();
+  // A chain of switches with 1, 2, 3, … hosts each, so that no two are alike.
+  for (int s = 2; s <= 12; ++s) {
+    const std::string name = "s" + std::to_string(s);
+    bench.add_switch(name);
+    for (int h = 0; h < s + 2; ++h) {
+      const std::string host = name + "-h" + std::to_string(h);
+      bench.host(host);
+      bench.link(host, name);
+    }
+  }
+  const std::string text = refusal(bench.scenario);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 8);
+  CHECK(text.starts_with("fabric.buffer.size: switch s12: "));
+  CHECK(text.ends_with("\nand 4 more switches with such buffers"));
 }
 
 TEST_CASE("a flow between hosts without a path is refused with both components") {
@@ -134,6 +181,6 @@ TEST_CASE("headroom below the budget is a warning that names the worst port") {
   bench.build();
   CHECK(bench.run().warnings ==
         std::vector<std::string>{
-            "switch s1 port h1 has 37577 B of headroom, 37578 B is the budget; 1 more ports are below "
-            "theirs: frames may be lost after a PAUSE; try fabric.headroom.size=auto"});
+            "switch s1 port h1 has 37 577 B of headroom, 37 578 B is the budget; 1 more port is below its "
+            "own: frames may be lost after a PAUSE; try fabric.headroom.size=auto"});
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity_text.hpp"
 #include "support/fabric_bench.hpp"
 
 using namespace soya;
@@ -54,15 +55,15 @@ TEST_CASE("a circular wait ends as stalled, with the cycle and what each flow ha
   CHECK(results.why_not[0].starts_with("pause cycle S1>S2>S3>S1 on priority 3 since "));
   CHECK(results.why_not[0].ends_with(" us"));
   CHECK(results.why_not[1].starts_with("stalled: at "));
-  // Twice the time-out of 4.096 us x 2^14, cut to whole microseconds.
-  CHECK(results.why_not[1].ends_with(" no data frame had started for 134217 us"));
+  // Twice the time-out of 4.096 us x 2^14.
+  CHECK(results.why_not[1].ends_with(" no data frame had started for 134.217728 ms"));
   for (int i = 1; i <= 3; ++i) {
     const std::string to = bench.name("H", i + 2);
     const std::int64_t delivered = host_of(results, to)->received_payload_bytes;
     CHECK(delivered > 0);
     CHECK(results.why_not[static_cast<std::size_t>(i) + 1] ==
           "flows: flow H" + std::to_string(i) + ">" + to + "/0: 1 of 1 messages unfinished, " +
-              std::to_string(delivered) + " of 10000000 B delivered");
+              grouped(delivered) + " of 10 000 000 B delivered");
   }
   // Pauses are refreshed all the while, 168 us apart on six ports; the run still ends in well under a second.
   CHECK(results.events < 100'000);
@@ -139,8 +140,8 @@ TEST_CASE("a chain of pauses without a cycle is a stall without a cycle") {
   bench.scenario.stop.after = 15_ms;
   const RunResults stopped = bench.run();
   REQUIRE(stopped.why_not.size() == 2);
-  CHECK(stopped.why_not[0] == "unfinished at stop.after, 15000.000 us");
-  CHECK(stopped.why_not[1] == "flows: flow H1>H2/0: 1 of 1 messages unfinished, 0 of 10000000 B delivered");
+  CHECK(stopped.why_not[0] == "unfinished at stop.after, 15 ms");
+  CHECK(stopped.why_not[1] == "flows: flow H1>H2/0: 1 of 1 messages unfinished, 0 of 10 000 000 B delivered");
 }
 
 TEST_CASE("a receiver that is still at work, however slowly, is no stall") {

@@ -47,21 +47,12 @@ std::string TextTable::text() const {
   return out;
 }
 
-std::string grouped(long long number) {
-  return group_digits(fmt::format("{}", number));
-}
-
 std::string milliseconds(double value) {
   return std::isfinite(value) ? group_digits(fmt::format("{:.3f}", value)) : "-";
 }
 
 std::string duration_text(long long picoseconds) {
-  const auto value = static_cast<double>(picoseconds);
-  if (picoseconds >= 1'000'000'000'000) return group_digits(fmt::format("{:.3f}", value * 1e-12)) + " s";
-  if (picoseconds >= 1'000'000'000) return fmt::format("{:.3f} ms", value * 1e-9);
-  if (picoseconds >= 1'000'000) return fmt::format("{:.3f} us", value * 1e-6);
-  if (picoseconds >= 1'000) return fmt::format("{:.3f} ns", value * 1e-3);
-  return fmt::format("{} ps", picoseconds);
+  return rounded_time_text(Duration{picoseconds});
 }
 
 std::string size_text(long long bytes) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity_text.hpp"
+
 namespace soya::cli {
 
 enum class Align { left, right };
@@ -29,8 +31,7 @@ class TextTable final {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// 1234567 as "1 234 567".
-[[nodiscard]] std::string grouped(long long number);
+using soya::grouped;
 /// A time in milliseconds with three decimals, grouped: "1 362.100".
 [[nodiscard]] std::string milliseconds(double value);
 /// Picoseconds with the unit that fits: "85.567 us", "2.724 s".

@@ -128,7 +128,7 @@ TEST_CASE("every key says where its value comes from") {
         "base.yaml:1:61; default: count, rate, reverse_rate, length, per_kilometre, delay");
 }
 
-TEST_CASE("where() finds a key's place, an item's for keys inside it, and none for defaults") {
+TEST_CASE("where() finds a key's place, an item's for keys inside it, and the file's for defaults") {
   const ScenarioFolder folder;
   folder.write("s.yaml", std::string{two_hosts} + "fabric: {latency: 2us}\n");
   ReadOptions options;
@@ -141,8 +141,10 @@ TEST_CASE("where() finds a key's place, an item's for keys inside it, and none f
   // The first link takes columns 61 to 79, a comma and a blank follow.
   CHECK(text("topology.links[1].rate") == "s.yaml:1:82: topology.links[1].rate: x");
   CHECK(text("nic.queue_depth") == "--set: nic.queue_depth: x");
-  CHECK(text("fabric.headroom.size") == "fabric.headroom.size: x");
-  CHECK(text("nothing") == "nothing: x");
+  CHECK(text("fabric.headroom.size") == "s.yaml:1:1: fabric.headroom.size: x");
+  CHECK(text("nothing") == "s.yaml:1:1: nothing: x");
+  CHECK_FALSE(scenario.where_of_switch("s1", {"buffer.size", "headroom.size"}));
+  CHECK(scenario.where_of_switch("s1", {"buffer.size", "latency"})->path == "fabric.latency");
 }
 
 TEST_CASE("the effective scenario is YAML in the order of the format") {

@@ -41,6 +41,7 @@ TEST_CASE("times and sizes take the unit that fits") {
   CHECK(duration_text(85'566'720) == "85.567 us");
   CHECK(duration_text(3'000'000'000) == "3.000 ms");
   CHECK(duration_text(2'724'200'000'000) == "2.724 s");
+  CHECK(duration_text(999'999'999) == "1.000 ms");
   CHECK(size_text(1023) == "1023 B");
   CHECK(size_text(1024) == "1 KiB");
   // 64 B each for 8192 x 8191 flows.
