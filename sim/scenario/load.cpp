@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "scenario/input_file.hpp"
 #include "scenario/key_path.hpp"
 #include "scenario/parse.hpp"
 #include "scenario/section.hpp"
@@ -24,11 +25,6 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-/// A relative path starts at the folder of the source that says it; shown as short as that allows.
-std::string resolve(const std::string& file, const fs::path& folder) {
-  return (folder / file).lexically_normal().string();
-}
-
 std::string canonical(const std::string& file) {
   std::error_code failed;
   const fs::path path = fs::weakly_canonical(file, failed);
@@ -44,22 +40,17 @@ std::optional<std::string> Loader::read_text(const std::string& file, const Plac
     problems_.set_fatal();
     return std::nullopt;
   };
-  std::error_code failed;
-  const fs::file_status status = fs::status(file, failed);
-  if (status.type() == fs::file_type::not_found) return fail("no such file");
-  if (failed) return fail("cannot be read (" + failed.message() + ")");
-  if (fs::is_directory(status)) return fail("is a directory");
-  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) return fail("is not a regular file");
+  if (const auto fault = input_fault(file)) return fail(*fault);
   errno = 0;
   std::ifstream stream{file, std::ios::binary};
-  if (!stream) return fail(std::string{"cannot be read ("} + std::strerror(errno) + ')');
+  if (!stream) return fail(unreadable(std::strerror(errno)));
   std::string text;
   std::string block(std::size_t{1} << 16, '\0');
   while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
     text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
     if (text.size() > largest_file) return fail("is larger than 1GiB");
   }
-  if (stream.bad()) return fail(std::string{"cannot be read ("} + std::strerror(errno) + ')');
+  if (stream.bad()) return fail(unreadable(std::strerror(errno)));
   if (text.empty()) return fail("file is empty");
   if (is_blank(text)) return fail("file is empty but for blanks");
   return text;
@@ -92,7 +83,7 @@ std::optional<Node> Loader::load(const std::string& file, const Node* named_by, 
   if (key != "topology") place_topology(*root);
   const Node* extends = root->find("extends");
   std::optional<Node> base;
-  if (extends && !extends->is_scalar()) {
+  if (extends && (!extends->is_scalar() || extends->text.empty())) {
     problems_.add(extends->place, "extends", "expected the path of a file, got " + shown(*extends));
   } else if (extends) {
     base = load(resolve(extends->text, sources_[source].folder), extends, key == "topology" ? key : "extends");
@@ -109,6 +100,10 @@ void Loader::place_topology(Node& root) {
   Node* topology = root.find("topology");
   if (!topology || !topology->is_scalar()) return;
   const Node named = *topology;
+  if (named.text.empty()) {
+    problems_.add(named.place, "topology", "expected the path of a file or a mapping of keys, got \"\"");
+    return problems_.set_fatal();
+  }
   auto tree = load(resolve(named.text, sources_[named.place.source].folder), &named, "topology");
   if (!tree) return;
   tree->key = named.key;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "scenario/raw_text.hpp"
+#include "scenario/section.hpp"
 
 namespace soya::reading {
 
@@ -31,6 +32,13 @@ std::size_t count_nodes(const Node& node, std::size_t limit) {
 /// What ends the reading of a document: `place` in it, and why.
 struct Stop {
   Place place;
+  std::string message;
+};
+
+/// What is wrong in a document that can be read all the same, so that its other mistakes are told with it.
+struct Complaint {
+  Place place;
+  std::string path;  ///< in the document; may be empty
   std::string message;
 };
 
@@ -79,7 +87,7 @@ class Columns {
 
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(Columns& columns, Problems& problems) : columns_{columns}, problems_{problems} {}
+  TreeBuilder(Columns& columns, std::vector<Complaint>& complaints) : columns_{columns}, complaints_{complaints} {}
 
   /// The tree. Bad keys are told only now: of a file that is cut off, the parser makes keys of what is left.
   [[nodiscard]] Node take() {
@@ -113,8 +121,9 @@ class TreeBuilder final : public YAML::EventHandler {
     node.text = value;
     check_tag(node.place, tag);
     if (const char* control = find_control(value)) {
-      throw Stop{node.place, "line break or control character in a value, after \"" +
-                                 value.substr(0, static_cast<std::size_t>(control - value.data())) + '"'};
+      complain(node.place, "",
+               "line break or control character in a value, after \"" +
+                   value.substr(0, static_cast<std::size_t>(control - value.data())) + '"');
     }
     close(std::move(node), anchor);
   }
@@ -152,8 +161,12 @@ class TreeBuilder final : public YAML::EventHandler {
     return nullptr;
   }
 
-  static void check_tag(const Place& place, const std::string& tag) {
-    if (!tag.empty() && tag != "?" && tag != "!") throw Stop{place, "tags such as " + tag + " are not supported"};
+  void complain(const Place& place, std::string path, std::string message) {
+    complaints_.push_back({place, std::move(path), std::move(message)});
+  }
+
+  void check_tag(const Place& place, const std::string& tag) {
+    if (!tag.empty() && tag != "?" && tag != "!") complain(place, "", "tags such as " + tag + " are not supported");
   }
 
   void open(NodeType type, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -225,8 +238,8 @@ class TreeBuilder final : public YAML::EventHandler {
       const Node& second = map.children[order[i]];
       if (first.key != second.key) continue;
       repeated[order[i]] = any = true;
-      problems_.add(second.key_place, path_of(second.key),
-                    "duplicate key; it is already given at line " + std::to_string(first.key_place.line));
+      complain(second.key_place, path_of(second.key),
+               "duplicate key; it is already given at line " + std::to_string(first.key_place.line));
     }
     if (!any) return;
     std::vector<Node> kept;
@@ -254,13 +267,20 @@ class TreeBuilder final : public YAML::EventHandler {
     const auto at = std::find_if(map.children.begin(), map.children.end(), [](const Node& n) { return n.key == "<<"; });
     Node given = std::move(*at);
     map.children.erase(at);
+    const bool is_list = given.is_list();
     std::vector<Node> maps;
-    if (given.is_list())
+    if (is_list)
       maps = std::move(given.children);
     else
       maps.push_back(std::move(given));
     for (Node& source : maps) {
-      if (!source.is_map()) throw Stop{source.place, "a merge key (<<) takes a mapping or a list of mappings"};
+      if (!source.is_map()) {
+        const auto item = static_cast<std::size_t>(&source - maps.data());
+        complain(source.place, path_of("<<") + (is_list ? '[' + std::to_string(item) + ']' : ""),
+                 is_list ? "a merge key's list holds mappings only, got " + shown(source)
+                         : "a merge key takes a mapping or a list of mappings, got " + shown(source));
+        continue;
+      }
       for (Node& child : source.children) {
         if (!map.find(child.key)) map.children.push_back(std::move(child));
       }
@@ -268,7 +288,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   Columns& columns_;
-  Problems& problems_;
+  std::vector<Complaint>& complaints_;
   Node root_;
   std::optional<Place> bad_key_;
   std::vector<Frame> frames_;
@@ -307,9 +327,9 @@ std::string hint(const std::string& text, const YAML::Mark& mark) {
   return has_tab ? "; indent with spaces, not tabs" : "";
 }
 
-Node build(const std::string& text, std::uint32_t source, Problems& problems) {
+Node build(const std::string& text, std::uint32_t source, std::vector<Complaint>& complaints) {
   Columns columns{text, source};
-  TreeBuilder builder{columns, problems};
+  TreeBuilder builder{columns, complaints};
   std::istringstream stream{text};
   try {
     YAML::Parser parser{stream};
@@ -322,18 +342,29 @@ Node build(const std::string& text, std::uint32_t source, Problems& problems) {
   return builder.take();
 }
 
+/// Where `inner`, a path in the value of `path`, is in the scenario.
+std::string joined(const std::string& path, const std::string& inner) {
+  if (inner.empty()) return path;
+  return path + (inner.front() == '[' ? "" : ".") + inner;
+}
+
 }  // namespace
 
 std::optional<Node> parse_yaml(std::string text, std::uint32_t source, Problems& problems) {
   if (text.rfind("\xEF\xBB\xBF", 0) == 0) text.erase(0, 3);
+  std::vector<Complaint> complaints;
+  std::optional<Node> tree;
   try {
     if (const auto fault = find_raw_fault(text)) throw Stop{{source, fault->line, fault->column}, fault->message};
-    return build(text, source, problems);
+    tree = build(text, source, complaints);
   } catch (const Stop& stop) {
     problems.add(stop.place, "", stop.message);
     problems.set_fatal();
-    return std::nullopt;
   }
+  for (Complaint& complaint : complaints) {
+    problems.add(complaint.place, std::move(complaint.path), std::move(complaint.message));
+  }
+  return tree;
 }
 
 std::optional<Node> parse_yaml_value(const std::string& text, std::uint32_t source, const std::string& path,
@@ -343,15 +374,20 @@ std::optional<Node> parse_yaml_value(const std::string& text, std::uint32_t sour
     for (Node& child : node.children) self(self, child);
   };
   const Place place{source, 0, 0};
+  const std::string where = ", in \"" + text + '"';
+  std::vector<Complaint> complaints;
+  std::optional<Node> value;
   try {
     if (const auto fault = find_raw_fault(text)) throw Stop{place, fault->message};
-    Node node = build(text, source, problems);
-    forget_places(forget_places, node);
-    return node;
+    value = build(text, source, complaints);
+    forget_places(forget_places, *value);
   } catch (const Stop& stop) {
-    problems.add(place, path, stop.message + ", in \"" + text + "\"");
-    return std::nullopt;
+    problems.add(place, path, stop.message + where);
   }
+  for (const Complaint& complaint : complaints) {
+    problems.add(place, joined(path, complaint.path), complaint.message + where);
+  }
+  return value;
 }
 
 }  // namespace soya::reading

@@ -52,9 +52,12 @@ void read_weights(Section& section, std::array<int, Priority::count>& weights) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const Node& item = node->children[i];
     const ParsedNumber number = parse_number(item.text, Dimension::none);
+    const bool is_number = number.fault == NumberFault::none || number.fault == NumberFault::overflow;
     if (number.fault != NumberFault::none || number.value < key->least || number.value > key->most) {
-      section.reading().errors.add(item.place, path.item(i).text(),
-                                   "expected a whole number, got " + shown(item) + "; allowed: 1 to 10000");
+      section.reading().errors.add(
+          item.place, path.item(i).text(),
+          (is_number ? item.text + " is out of range" : "expected a whole number, got " + shown(item)) + "; allowed: " +
+              format_number(key->least, Dimension::none) + " to " + format_number(key->most, Dimension::none));
       continue;
     }
     weights[i] = static_cast<int>(number.value);

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "scenario/decode.hpp"
+#include "scenario/input_file.hpp"
 #include "scenario/key_tables.hpp"
 #include "workload/model_table.hpp"
 
@@ -55,23 +55,27 @@ void note_tensors(JobScope& scope, const Path& model, const std::vector<TensorCo
 }
 
 std::vector<TensorConfig> read_file(JobScope& scope, Section& model, const Node& file) {
-  namespace fs = std::filesystem;
   if (!file.is_scalar() || file.text.empty()) {
     model.error("file", "expected the path of a file, got " + shown(file));
     return {};
   }
-  const fs::path path = scope.reading.sources[file.place.source].folder / file.text;
-  std::error_code failed;
-  if (!fs::exists(path, failed)) {
-    model.error("file", "no such file: " + path.string());
+  const std::string path = resolve(file.text, scope.reading.sources[file.place.source].folder);
+  if (const auto fault = input_fault(path)) {
+    model.error("file", *fault + ": " + path);
     return {};
   }
   try {
-    std::vector<TensorConfig> tensors = read_model_table(path.string());
-    note_tensors(scope, model.path(), tensors, path.string());
+    std::vector<TensorConfig> tensors = read_model_table(path);
+    note_tensors(scope, model.path(), tensors, path);
     return tensors;
   } catch (const ScenarioError& error) {
-    for (const Diagnostic& diagnostic : error.diagnostics()) scope.reading.errors.add(file.place, diagnostic);
+    for (const Diagnostic& diagnostic : error.diagnostics()) {
+      // What has no line in the table is the mistake of the key that names it.
+      if (diagnostic.where.line > 0)
+        scope.reading.errors.add(file.place, diagnostic);
+      else
+        model.error("file", diagnostic.message + ": " + path);
+    }
     return {};
   }
 }

@@ -1,6 +1,7 @@
 // Files that cannot be read, and text that is no YAML.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ void check(const std::vector<Case>& cases) {
     CHECK(errors_of(c.text) == c.message);
   }
 }
+
+const std::string no_topology = "s.yaml:1:1: topology: missing; expected the path of a topology file, or its keys\n";
 
 std::string repeated(const std::string& text, int times) {
   std::string out;
@@ -71,8 +74,11 @@ TEST_CASE("bytes that are no text") {
       {"\xFF\xFEn\0a\0", "s.yaml:1:1: not UTF-8 (byte 0xFF); save the file as UTF-8"},
       {std::string{"name: x\0y\n", 10}, "s.yaml:1:8: control character 0x00; this is not a text file"},
       {"name: x\x04y\n", "s.yaml:1:8: control character 0x04; this is not a text file"},
-      {"name: \"a\\nb\"\n", "s.yaml:1:7: line break or control character in a value, after \"a\""},
-      {"name: |\n  a\n  b\n", "s.yaml:1:7: line break or control character in a value, after \"a\""},
+  });
+  // A value that cannot be hides no other mistake.
+  check({
+      {"name: \"a\\nb\"\n", no_topology + "s.yaml:1:7: line break or control character in a value, after \"a\""},
+      {"name: |\n  a\n  b\n", no_topology + "s.yaml:1:7: line break or control character in a value, after \"a\""},
   });
 }
 
@@ -85,8 +91,11 @@ TEST_CASE("text that is cut off or malformed") {
        "s.yaml:2:1: YAML: illegal tab when looking for indentation; indent with spaces, not tabs"},
       {"name: a: b\n", "s.yaml:1:8: YAML: illegal map value"},
       {"name: *nobody\n", "s.yaml:1:7: YAML: the referenced anchor is not defined"},
-      {"seed: !!int 1\n", "s.yaml:1:7: tags such as tag:yaml.org,2002:int are not supported"},
-      {"name: !mine x\n", "s.yaml:1:7: tags such as !mine are not supported"},
+      {"seed: !!int 1\n", no_topology + "s.yaml:1:7: tags such as tag:yaml.org,2002:int are not supported"},
+      {"name: !mine x\n", no_topology + "s.yaml:1:7: tags such as !mine are not supported"},
+      {"name: !mine x\nseed: [\n",
+       "s.yaml:1:7: tags such as !mine are not supported\n"
+       "s.yaml:3:1: YAML: end of sequence flow not found; the file ends too early"},
       {"{a: 1}: x\n", "s.yaml:1:1: a key must be a plain name"},
       {"? [a]\n: x\n", "s.yaml:1:3: a key must be a plain name"},
       {"~: x\n", "s.yaml:1:1: a key must be a plain name"},
@@ -126,6 +135,44 @@ TEST_CASE("a file another file names is told at the place that names it") {
   CHECK(folder.errors("s.yaml") == "t.yaml:1:1: expected a mapping of keys, got a list");
   folder.write("s.yaml", "extends: [base.yaml]\ntopology: {nodes: {a: host, b: host}, links: [{between: [a, b]}]}\n");
   CHECK(folder.errors("s.yaml") == "s.yaml:1:10: extends: expected the path of a file, got a list");
+}
+
+TEST_CASE("whatever keeps a file from being read is told with the key that names it") {
+  const ScenarioFolder folder;
+  folder.write("folder/inside.yaml", "seed: 1\n");
+  std::filesystem::create_symlink("loop", folder.path("loop"));
+  // What the key says, and what is told of it.
+  const Case cases[] = {{"folder", "is a directory: folder"},
+                        {"/dev/null", "is not a regular file: /dev/null"},
+                        {"folder/inside.yaml/x", "no such file: folder/inside.yaml/x"},
+                        {"loop", "cannot be read (Too many levels of symbolic links): loop"}};
+  for (const Case& c : cases) {
+    CAPTURE(c.text);
+    folder.write("s.yaml", two_hosts + ("workload: [{ddp: {model: {file: " + c.text + "}, backward: 1s}}]\n"));
+    CHECK(folder.errors("s.yaml") == "s.yaml:2:33: workload[0].ddp.model.file: " + c.message);
+    folder.write("s.yaml", "topology: " + c.text + "\n");
+    CHECK(folder.errors("s.yaml") == "s.yaml:1:11: topology: " + c.message);
+    folder.write("s.yaml", "extends: " + c.text + "\n");
+    CHECK(folder.errors("s.yaml") == "s.yaml:1:10: extends: " + c.message);
+  }
+  folder.write("s.yaml", two_hosts + std::string{"workload: [{ddp: {model: {file: .}, backward: 1s}}]\n"});
+  // The folder itself, whose name the test does not know.
+  CHECK(folder.errors("s.yaml").starts_with("s.yaml:2:33: workload[0].ddp.model.file: is a directory: "));
+  folder.write("s.yaml", "topology: \"\"\n");
+  CHECK(folder.errors("s.yaml") == "s.yaml:1:11: topology: expected the path of a file or a mapping of keys, got \"\"");
+  folder.write("s.yaml", two_hosts + std::string{"extends: \"\"\n"});
+  CHECK(folder.errors("s.yaml") == "s.yaml:2:10: extends: expected the path of a file, got \"\"");
+}
+
+TEST_CASE("a model table that is none as a whole is told at its key, a wrong cell at its line") {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", two_hosts + std::string{"workload: [{ddp: {model: {file: m.csv}, backward: 1s}}]\n"});
+  folder.write("m.csv", "");
+  CHECK(folder.errors("s.yaml") == "s.yaml:2:33: workload[0].ddp.model.file: file is empty: m.csv");
+  folder.write("m.csv", "name,numel\n");
+  CHECK(folder.errors("s.yaml") == "s.yaml:2:33: workload[0].ddp.model.file: no tensors after the header: m.csv");
+  folder.write("m.csv", "name,numel\nw,0\n");
+  CHECK(folder.errors("s.yaml") == "m.csv:2:3: numel: expected a whole number of elements from 1 to 10^15, got \"0\"");
 }
 
 TEST_CASE("files that extend each other are named in their order") {

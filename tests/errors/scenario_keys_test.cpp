@@ -79,8 +79,14 @@ TEST_CASE("merge keys are applied, and refused where they cannot be") {
   CHECK(std::get<FlowsConfig>(scenario.jobs[0]).flows[1].size == 2_B);
   CHECK(std::get<FlowsConfig>(scenario.jobs[0]).flows[1].to == HostId{1U});
   check({
-      {"fabric: {<<: 5}\n", "s.yaml:2:14: a merge key (<<) takes a mapping or a list of mappings"},
-      {"fabric: {<<: [{mtu: 1}, 2]}\n", "s.yaml:2:25: a merge key (<<) takes a mapping or a list of mappings"},
+      {"fabric: {<<: 5}\n", "s.yaml:2:14: fabric.<<: a merge key takes a mapping or a list of mappings, got \"5\""},
+      {"fabric: {<<: [{mtu: 1}, 2]}\n", "s.yaml:2:25: fabric.<<[1]: a merge key's list holds mappings only, got \"2\""},
+      // The rest of the file is judged all the same, what the good ones of the list bring included.
+      {"fabric: {<<: 5}\nnic: {<<: [{queue_depth: 0}, 2]}\nsede: 1\n",
+       "s.yaml:2:14: fabric.<<: a merge key takes a mapping or a list of mappings, got \"5\"\n"
+       "s.yaml:3:26: nic.queue_depth: 0 is out of range; allowed: 1 to 1000000\n"
+       "s.yaml:3:30: nic.<<[1]: a merge key's list holds mappings only, got \"2\"\n"
+       "s.yaml:4:1: sede: unknown key; did you mean \"seed\"?"},
       {"nic: {<<: {zzzz: 1}}\n",
        "s.yaml:2:12: nic.zzzz: unknown key; the keys here are queue_depth, ack_every, ack_priority, "
        "timeout_exponent, timeout, retry_count, max_unacked, initial_psn, receive"},
@@ -114,7 +120,7 @@ TEST_CASE("values of the wrong kind") {
        "s.yaml:2:31: fabric.scheduler.weights: expected a list of eight whole numbers, one for each priority, got a "
        "list of 2"},
       {"fabric: {scheduler: {weights: [1, 0, 1, 1, 1, 1, 1, a]}}\n",
-       "s.yaml:2:35: fabric.scheduler.weights[1]: expected a whole number, got \"0\"; allowed: 1 to 10000\n"
+       "s.yaml:2:35: fabric.scheduler.weights[1]: 0 is out of range; allowed: 1 to 10000\n"
        "s.yaml:2:53: fabric.scheduler.weights[7]: expected a whole number, got \"a\"; allowed: 1 to 10000"},
       {"switches: [s1]\n", "s.yaml:2:11: switches: expected a mapping of switch names, got a list"},
       {"hosts: h1\n", "s.yaml:2:8: hosts: expected a mapping of host names, got \"h1\""},

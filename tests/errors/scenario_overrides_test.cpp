@@ -50,6 +50,11 @@ TEST_CASE("--set on paths that lead nowhere") {
 TEST_CASE("--set with a wrong value says so as a file does") {
   CHECK(set("fabric.headroom.size=64") ==
         "--set: fabric.headroom.size: expected a size such as 64KiB or 1MB, got \"64\"");
+  CHECK(set("fabric={mtu: 512, mtu: 256}") ==
+        "--set: fabric.mtu: duplicate key; it is already given at line 1, in \"{mtu: 512, mtu: 256}\"");
+  CHECK(set("nic={<<: 5, queue_depth: 0}") ==
+        "--set: nic.<<: a merge key takes a mapping or a list of mappings, got \"5\", in \"{<<: 5, queue_depth: 0}\"\n"
+        "--set: nic.queue_depth: 0 is out of range; allowed: 1 to 1000000");
   CHECK(set("fabric={mtu: 0}") == "--set: fabric.mtu: 0 is out of range; allowed: 1 to 1000000 bytes");
   CHECK(set("workload[0].incast.receiver=h7") ==
         "--set: workload[0].incast.receiver: unknown host \"h7\"; did you mean \"h1\"?");
