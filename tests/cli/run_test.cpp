@@ -62,6 +62,14 @@ TEST_CASE("variants run beside the base, and a variant that expects to be unsoun
   CHECK(contains(table.out, "\n  starved  no, expected "));
 }
 
+TEST_CASE("a variant that runs alone is named in the headline, and in the folder of its results") {
+  const ScenarioFolder folder;
+  const CommandResult run = run_command(folder, "$SOYA run variants.yaml --variant long");
+  CHECK(run.status == 0);
+  CHECK(run.out.starts_with("札幌-incast, variant long: SOUND\n"));
+  CHECK(run.out.ends_with("Results: out/札幌-incast-long: results.sqlite summary.json\n"));
+}
+
 TEST_CASE("a variant that expects to be unsound and is sound is exit 3") {
   const ScenarioFolder folder;
   const CommandResult run = run_command(

@@ -24,6 +24,11 @@ int write_all(int descriptor, std::string_view text) {
   return 0;
 }
 
+/// Whether a terminal that calls itself `term` moves its cursor and shows colours.
+bool is_capable(const char* term) {
+  return term != nullptr && std::string_view{term} != "dumb";
+}
+
 }  // namespace
 
 void print_answer(std::string_view text) {
@@ -35,17 +40,17 @@ void print_note(std::string_view text) {
   write_all(STDERR_FILENO, text);
 }
 
+Colour colour_for(const Terminal& terminal) {
+  const bool refused = terminal.no_color != nullptr && *terminal.no_color != '\0';
+  return terminal.reads && is_capable(terminal.term) && !refused ? Colour::on : Colour::off;
+}
+
 Colour answer_colour() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  const bool refused = no_colour != nullptr && *no_colour != '\0';
-  const bool capable = terminal != nullptr && std::string_view{terminal} != "dumb";
-  return ::isatty(STDOUT_FILENO) != 0 && capable && !refused ? Colour::on : Colour::off;
+  return colour_for({::isatty(STDOUT_FILENO) != 0, std::getenv("NO_COLOR"), std::getenv("TERM")});
 }
 
 bool notes_go_to_a_terminal() {
-  const char* terminal = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view{terminal} != "dumb";
+  return ::isatty(STDERR_FILENO) != 0 && is_capable(std::getenv("TERM"));
 }
 
 std::size_t terminal_columns() {

@@ -1,6 +1,6 @@
 // Standard output carries the answer, standard error everything else.
 // Simplifies: colour is three of the eight ANSI colours. Source: no-color.org for NO_COLOR.
-// Validated by tests/cli/output_test.cpp.
+// Validated by tests/unit/tools/output_test.cpp and tests/cli/output_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,17 @@ void print_note(std::string_view text);
 
 enum class Colour { off, on };
 
-/// On where standard output is a terminal that knows colours and NO_COLOR is not set.
+/// What decides on colour: whether a terminal reads, and the values of NO_COLOR and TERM, null where they are not set.
+struct Terminal {
+  bool reads{false};
+  const char* no_color{nullptr};
+  const char* term{nullptr};
+};
+
+/// On where a terminal reads that knows colours, and NO_COLOR is not set or empty.
+[[nodiscard]] Colour colour_for(const Terminal& terminal);
+
+/// `colour_for` standard output and the environment.
 [[nodiscard]] Colour answer_colour();
 
 [[nodiscard]] bool notes_go_to_a_terminal();

@@ -68,7 +68,9 @@ std::string totals(const RunResults& run) {
 std::string base_text(const Outcome& outcome, Colour colour) {
   const RunResults& run = outcome.run.results;
   const Verdict found = verdict(outcome);
-  std::string text = fmt::format("{}: {}\n", shortened(printable(run.name), 60),
+  const std::string& variant = outcome.run.name;
+  std::string text = fmt::format("{}{}: {}\n", shortened(printable(run.name), variant.empty() ? 60 : 40),
+                                 variant.empty() ? "" : ", variant " + shortened(printable(variant), 30),
                                  coloured(verdict_text(found), verdict_colour(found), colour));
   text += reasons(run) + totals(run);
   const std::string steps = step_table(run);

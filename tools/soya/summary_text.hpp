@@ -27,8 +27,8 @@ struct Outcome {
 /// Whether the outcome makes the exit status 3.
 [[nodiscard]] bool fails(Verdict verdict);
 
-/// `outcomes` is the base, then the variants; `files` is the last line, such as "out/incast: results.sqlite
-/// summary.json".
+/// `outcomes` is the base, then the variants, or one variant alone, which the headline then names; `files` is the last
+/// line, such as "out/incast: results.sqlite summary.json".
 [[nodiscard]] std::string summary_text(const std::vector<Outcome>& outcomes, const std::string& files, Colour colour);
 
 }  // namespace soya::cli

@@ -147,6 +147,18 @@ Variants side by side
   starved: lossless drop: )"));
 }
 
+TEST_CASE("a variant that runs alone is named in the headline") {
+  const auto head = [](const std::string& variant, const std::string& name) {
+    RunResults run = test::ddp_results();
+    run.name = name;
+    return lines(summary_text({{{variant, run}, Expectation::sound}}, "out/x: summary.json", Colour::off))[0];
+  };
+  CHECK(head("", "janog55-ddp") == "janog55-ddp: SOUND");
+  CHECK(head("short", "janog55-ddp") == "janog55-ddp, variant short: SOUND");
+  // Long names leave room for the verdict: 40 + ", variant " + 30 + ": SOUND".
+  CHECK(display_width(head(std::string(99, 'v'), std::string(99, 'n'))) == 40 + 10 + 30 + 7);
+}
+
 TEST_CASE("a run in which nothing has finished has no slowdown in the table of variants") {
   RunResults nothing = test::starved_results();
   nothing.transfers.slowdown_p99 = std::numeric_limits<double>::quiet_NaN();
