@@ -16,7 +16,7 @@ namespace soya {
 
 struct StopConfig {
   std::optional<Duration> after;             ///< at the latest; absent: when the workload is done
-  std::optional<Duration> stalled_after;     ///< absent: twice the largest retransmission time-out
+  std::optional<Duration> stalled_after;     ///< absent: `automatic_stall_time`
 };
 
 struct MeasureConfig {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/paths.hpp"
+#include "engine/stall_time.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -34,9 +35,7 @@ void build_script(SimulationState& state) {
   state.fault_source = state.add_source("engine\x1f" "faults", {EventKind::fault, 0, 0});
   if (!state.faults.empty()) state.events.schedule(state.fault_source, state.faults.front().at, Phase::wire_free);
 
-  Duration longest{0};
-  for (const NicConfig& nic : state.scenario.nics) longest = std::max(longest, nic.retransmission_timeout());
-  state.stalled_after = state.scenario.stop.stalled_after.value_or(2 * longest);
+  state.stalled_after = state.scenario.stop.stalled_after.value_or(automatic_stall_time(state.scenario));
   state.stall_source = state.add_source("engine\x1f" "stall", {EventKind::stall_check, 0, 0});
   state.events.schedule(state.stall_source, Time{0} + state.stalled_after, Phase::sample);
 

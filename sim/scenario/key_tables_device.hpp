@@ -156,7 +156,7 @@ inline constexpr std::array<Key, 2> scheduler_keys{{
      .source = "equal shares",
      .least = 1,
      .most = 10'000,
-     .meaning = "eight whole numbers: shares of priorities 0 to 7 among those not strict"},
+     .meaning = "eight whole numbers, 1 to 10000: shares of priorities 0 to 7 among those not strict"},
 }};
 
 inline constexpr std::array<Key, 9> nic_keys{{

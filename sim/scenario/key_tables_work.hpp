@@ -337,7 +337,7 @@ inline constexpr std::array<Key, 2> stop_keys{{
     {.name = "stalled_after",
      .kind = Kind::duration,
      .standard = "auto",
-     .source = "twice the largest retransmission time-out",
+     .source = "twice the longest retransmission time-out, or round trip of a link with a full frame each way",
      .least = 1,
      .most = limits::time,
      .word = "auto",

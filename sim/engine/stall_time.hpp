@@ -1,0 +1,15 @@
+// How long a fabric may be without a new data frame before anybody asks whether it stands still.
+// Simplifies: one time for the whole run. Source: docs/model.md, "When a run is sound".
+// Validated by tests/unit/engine/stall_time_test.cpp.
+#pragma once
+
+#include "core/units.hpp"
+#include "scenario/scenario.hpp"
+
+namespace soya {
+
+/// What `stop.stalled_after: auto` means: twice the longest of all retransmission time-outs and all links' round trips
+/// with the largest frame each way.
+[[nodiscard]] Duration automatic_stall_time(const Scenario& scenario);
+
+}  // namespace soya
