@@ -232,5 +232,5 @@ TEST_CASE("a stall is found when the last sleeper has woken") {
   bench.scenario.jobs.emplace_back(job);
   const RunResults results = bench.run();
   REQUIRE(results.why_not.size() == 5);
-  CHECK(results.why_not[1] == "stalled: at 1000000.000 us no data frame had started for 134217 us");
+  CHECK(results.why_not[1] == "stalled: at 1 s no data frame had started for 134.217728 ms");
 }
