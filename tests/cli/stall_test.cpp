@@ -51,7 +51,7 @@ TEST_CASE("a circular wait is exit 3, and the first line names the cycle, its pr
   for (const char* flow : {"H1>H3/0", "H2>H1/0", "H3>H2/0"}) {
     CHECK(contains(run.out, "\n  - flows: flow " + std::string{flow} + ": 1 of 1 messages unfinished, "));
   }
-  CHECK(contains(run.out, " of 10000000 B delivered\n"));
+  CHECK(contains(run.out, " of 10 000 000 B delivered\n"));
 }
 
 TEST_CASE("without the routes the same fabric is sound, as a variant and by --set") {
