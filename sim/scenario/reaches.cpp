@@ -24,6 +24,9 @@ Reaches::Reaches(const Scenario& scenario) : topology_{scenario.topology}, links
     links_[link.b.index()].push_back(LinkId{i});
     longest_link = std::max(longest_link, link.one_way());
   }
+  for (const StaticRoute& route : topology_.routes) {
+    for (const NodeId host : route.to) routes_[host][route.at] = route.via;
+  }
   Duration longest_switch{0};
   std::size_t switches = 0;
   for (const NodeConfig& node : topology_.nodes) {
@@ -31,22 +34,58 @@ Reaches::Reaches(const Scenario& scenario) : topology_{scenario.topology}, links
     latencies_.push_back(is_switch ? scenario.switches[switches++].latency : Duration{0});
     longest_switch = std::max(longest_switch, latencies_.back());
   }
-  // A shortest path meets each switch once at most.
+  // A path meets each switch once at most.
   const Int128 bound = 2 * (static_cast<Int128>(switches + 1) * longest_link.picoseconds() +
                             static_cast<Int128>(switches) * longest_switch.picoseconds());
   longest_round_trip_ = Duration{static_cast<std::int64_t>(std::min<Int128>(bound, INT64_MAX))};
 }
 
-std::optional<Reach> Reaches::between(NodeId from, NodeId to) {
+std::optional<Distance> Reaches::between(NodeId from, NodeId to) {
+  const std::optional<Reach> there = one_way(from, to);
+  if (!there) return std::nullopt;
+  const bool routed = routes_.count(from) != 0 || routes_.count(to) != 0;
+  const std::optional<Reach> back = routed ? one_way(to, from) : there;
+  if (!back) return std::nullopt;
+  return Distance{there->rate, there->delay + back->delay};
+}
+
+std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   // A host has one link, so all hosts of a switch share its paths.
   const LinkConfig& first = topology_.links[links_[from.index()].front().index()];
   const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
   if (first.peer_of(from) == to) return Reach{1, first.rate_from(from), first.one_way()};
-  if (computed_.count(first.peer_of(from)) == 0 && computed_.size() >= sources()) return std::nullopt;
-  Reach reach = from_switch(first.peer_of(from))[last.peer_of(to).index()];
-  if (!is_known(reach)) return std::nullopt;
-  reach.rate = std::min({reach.rate, first.rate_from(from), last.rate_from(last.peer_of(to))});
-  reach.delay += first.one_way() + last.one_way();
+  const bool routed = routes_.count(to) != 0;
+  const NodeId start = first.peer_of(from);
+  const NodeId end = last.peer_of(to);
+  if (computed_.count(routed ? end : start) == 0 && computed_.size() >= sources()) return std::nullopt;
+  std::optional<Reach> reach = routed ? by_routes(start, end, to) : from_switch(start)[end.index()];
+  if (!reach || !is_known(*reach)) return std::nullopt;
+  reach->rate = std::min({reach->rate, first.rate_from(from), last.rate_from(end)});
+  reach->delay += first.one_way() + last.one_way();
+  return reach;
+}
+
+std::optional<Reach> Reaches::by_routes(NodeId start, NodeId end, NodeId host) {
+  const std::vector<Reach>& distances = from_switch(end);
+  const std::map<NodeId, NodeId>& routes = routes_.at(host);
+  Reach reach{0, Rate{std::numeric_limits<std::int64_t>::max()}, latency(start)};
+  for (NodeId node = start; node != end;) {
+    const auto route = routes.find(node);
+    const auto leads_on = [&](LinkId id) {
+      const NodeId peer = topology_.links[id.index()].peer_of(node);
+      if (route != routes.end()) return peer == route->second;
+      return is_known(distances[peer.index()]) && distances[peer.index()].hops < distances[node.index()].hops;
+    };
+    const std::vector<LinkId>& links = links_[node.index()];
+    const auto next = std::find_if(links.begin(), links.end(), leads_on);
+    // Routes in a loop are an error of the build.
+    if (next == links.end() || reach.hops > static_cast<std::int64_t>(links_.size())) return std::nullopt;
+    const LinkConfig& link = topology_.links[next->index()];
+    reach.rate = std::min(reach.rate, link.rate_from(node));
+    node = link.peer_of(node);
+    reach.delay += link.one_way() + latency(node);
+    ++reach.hops;
+  }
   return reach;
 }
 

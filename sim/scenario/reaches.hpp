@@ -1,6 +1,6 @@
-// How far hosts are from each other, for warnings: hops, slowest rate and time of a shortest path.
-// Simplifies: of equally short paths the one found first; frames take no time to serialise.
-// Source: docs/model.md section 2. Validated by tests/errors/scenario_warnings_test.cpp.
+// How far hosts are from each other, for warnings: hops, slowest rate and time of a path.
+// Simplifies: of equally short paths the one found first, without a static route there and back the same; frames take
+// no time to serialise. Source: docs/model.md section 2. Validated by tests/errors/scenario_warnings_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +13,48 @@
 
 namespace soya::reading {
 
-/// What a shortest path does to a window.
+/// A path one way.
 struct Reach {
   std::int64_t hops{std::numeric_limits<std::int64_t>::max()};
   Rate rate{0};       ///< of the slowest link
-  Duration delay{0};  ///< of links and switches, one way
-
-  [[nodiscard]] Duration round_trip() const { return delay * 2; }
-  /// Bytes in flight that keep the slowest link busy: rate × round trip.
-  [[nodiscard]] Bytes in_flight() const { return bytes_in(round_trip(), rate); }
+  Duration delay{0};  ///< of links and switches
 };
 
-/// Shortest paths from one node to all others, computed once for each node that asks. In a fabric of thousands of
-/// leaves the first ones speak for all, and the larger it is, the fewer they are: a warning is worth a second at most.
+/// What a pair of hosts does to a window and a time-out.
+struct Distance {
+  Rate rate{0};  ///< of the slowest link on the way there
+  Duration round_trip{0};
+
+  /// Bytes in flight that keep the slowest link busy: rate × round trip.
+  [[nodiscard]] Bytes in_flight() const { return bytes_in(round_trip, rate); }
+};
+
+/// Shortest paths from one node to all others, computed once for each node that asks, and static routes on top. In a
+/// fabric of thousands of leaves the first ones speak for all, and the larger it is, the fewer they are: a warning is
+/// worth a second at most.
 class Reaches {
  public:
   explicit Reaches(const Scenario& scenario);
 
   /// Nothing where no path is known, or none any more.
-  [[nodiscard]] std::optional<Reach> between(NodeId from, NodeId to);
+  [[nodiscard]] std::optional<Distance> between(NodeId from, NodeId to);
   /// No path takes longer, there and back.
   [[nodiscard]] Duration longest_round_trip() const { return longest_round_trip_; }
 
  private:
+  [[nodiscard]] std::optional<Reach> one_way(NodeId from, NodeId to);
   [[nodiscard]] std::size_t sources() const;
   [[nodiscard]] Duration latency(NodeId node) const { return latencies_[node.index()]; }
   const std::vector<Reach>& from_switch(NodeId start);
+  /// From switch to switch for frames to `host`, along the static routes there are.
+  [[nodiscard]] std::optional<Reach> by_routes(NodeId start, NodeId end, NodeId host);
 
   const TopologyConfig& topology_;
   std::vector<std::vector<LinkId>> links_;  ///< by node
   std::vector<Duration> latencies_;         ///< by node; 0 of a host
   Duration longest_round_trip_{0};
   std::map<NodeId, std::vector<Reach>> computed_;
+  std::map<NodeId, std::map<NodeId, NodeId>> routes_;  ///< by destination host and switch: the neighbour that is next
 };
 
 }  // namespace soya::reading

@@ -102,7 +102,9 @@ class PathCheck {
  private:
   [[nodiscard]] const NicConfig& nic(HostId host) const { return scenario_.nics[host.index()]; }
   [[nodiscard]] std::string ends(HostId from, HostId to) const { return names_.name(from) + " to " + names_.name(to); }
-  std::optional<Reach> reach(HostId from, HostId to) { return reaches_.between(names_.node(from), names_.node(to)); }
+  std::optional<Distance> distance(HostId from, HostId to) {
+    return reaches_.between(names_.node(from), names_.node(to));
+  }
 
   /// The smaller of the windows that more messages than fit into it make a limit.
   [[nodiscard]] std::optional<Window> flow_window(const FlowConfig& flow) const {
@@ -151,7 +153,7 @@ class PathCheck {
   }
 
   bool warn_small_window(const Window& window, HostId from, HostId to, const Where& where) {
-    const std::optional<Reach> path = reach(from, to);
+    const std::optional<Distance> path = distance(from, to);
     if (!path || window.bytes >= path->in_flight().count()) return false;
     warn_at(reading_, where,
             window.text + " is less than the " + bytes_text(path->in_flight()) +
@@ -163,11 +165,11 @@ class PathCheck {
   bool warn_early_timeout(HostId from, HostId to, const Where& where) {
     const Duration timeout = nic(from).retransmission_timeout();
     if (timeout >= reaches_.longest_round_trip()) return false;
-    const std::optional<Reach> path = reach(from, to);
-    if (!path || timeout >= path->round_trip()) return false;
+    const std::optional<Distance> path = distance(from, to);
+    if (!path || timeout >= path->round_trip) return false;
     warn_at(reading_, where,
             "the retransmission time-out of " + names_.name(from) + ", " + time_text(timeout) + ", is below the " +
-                time_text(path->round_trip()) + " that links and switches take from " + ends(from, to) +
+                time_text(path->round_trip) + " that links and switches take from " + ends(from, to) +
                 " and back; packets are sent again although none is lost; check " +
                 (nic(from).timeout ? "nic.timeout" : "nic.timeout_exponent"));
     return true;

@@ -105,6 +105,31 @@ TEST_CASE("a time-out below the round trip of a pair that works is warned of") {
         "nic.timeout");
 }
 
+TEST_CASE("a path by static routes is as long as they make it, there and back on their own") {
+  // The short way is three links of 3 m, 15 ns each, and two switches of 500 ns: 1.045 us. The routes lead over two
+  // links of 100 km instead of one of 3 m, and over a third switch: 1 ms + 30 ns + 1.5 us.
+  const std::string fabric =
+      "topology:\n"
+      "  nodes: {a: host, b: host, s1: switch, s2: switch, s3: switch}\n"
+      "  links: [{between: [a, s1]}, {between: [b, s2]}, {between: [s1, s2]},\n"
+      "    {between: [s1, s3], length: 100km}, {between: [s3, s2], length: 100km}]\n";
+  const auto with = [&](const std::string& routes, const std::string& timeout) {
+    return warnings_of(fabric + "  routes: [" + routes + "]\nnic: {timeout: " + timeout +
+                       "}\nworkload: [{flows: [{from: a, to: b, size: 1KB}]}]\n");
+  };
+  CHECK(with("", "2090ns") == "");
+  CHECK(with("", "2089ns").find("below the 2.09 us that") != std::string::npos);
+  const std::string there = "{at: s1, to: b, via: s3}";
+  CHECK(with(there, "1002575ns") == "");
+  CHECK(with(there, "1002574ns").find("is below the 1.002575 ms that links and switches take from a to b and back") !=
+        std::string::npos);
+  const std::string back = "{at: s2, to: a, via: s3}";
+  CHECK(with(back, "1002575ns") == "");
+  CHECK(with(back, "1002574ns").find("below the 1.002575 ms that") != std::string::npos);
+  CHECK(with(there + ", " + back, "2003060ns") == "");
+  CHECK(with(there + ", " + back, "2003059ns").find("below the 2.00306 ms that") != std::string::npos);
+}
+
 TEST_CASE("a series without end is warned of") {
   const std::string work = std::string{two_hosts} + "workload: [{flows: [{from: h1, to: h2, size: 1KB}]}]\n";
   CHECK(warnings_of(work + "measure: {sample: 1us}\n") == "");
