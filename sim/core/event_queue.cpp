@@ -20,33 +20,30 @@ SourceId EventQueue::add_source(std::uint64_t name_hash, Event event) {
   // So that mix(salt + time) is mix(mix(seed, name), time).
   source.salt = mix(mix(seed_, name_hash));
   sources_.push_back(source);
+  if (id.value() > source_mask_) {
+    SOYA_CHECK(id.value() >> tail_bits == 0, "more event sources than a simulation can have: 268 435 456");
+    rebuild(leaf_count(), 2 * source_mask_ + 1);
+  }
   return id;
 }
 
-std::uint64_t EventQueue::far_key_of(Time at) const {
+EventQueue::Word EventQueue::far_word_of(SourceId id, Time at) const {
   SOYA_CHECK(at >= base_, "an event is scheduled before the present");
   SOYA_CHECK(at < Time::never(), "an event is scheduled at no time");
-  return far_key;
+  return (far & ~source_mask_) | id.value();
 }
 
-bool EventQueue::precedes_in_full(std::uint64_t a, std::uint64_t b) const {
-  const Source& left = sources_[a];
-  const Source& right = sources_[b];
+bool EventQueue::precedes_in_full(Word a, Word b) const {
+  const Source& left = sources_[a & source_mask_];
+  const Source& right = sources_[b & source_mask_];
   if (left.time != right.time) return left.time < right.time;
   if (left.phase != right.phase) return left.phase < right.phase;
   const auto time = static_cast<std::uint64_t>(left.time.picoseconds());
   return mix(left.salt + time) < mix(right.salt + time);
 }
 
-std::uint32_t EventQueue::take_leaf() {
-  if (free_leaves_.empty()) rebuild(2 * leaf_count());
-  const std::uint32_t leaf = free_leaves_.back();
-  free_leaves_.pop_back();
-  return leaf;
-}
-
 void EventQueue::vacate(std::uint32_t leaf) {
-  replay<Climb::while_changing>(leaf, vacant_key + leaf, 0);
+  replay<Climb::while_changing>(leaf, vacant_word(leaf));
   free_leaves_.push_back(leaf);
   // Half full afterwards: as many entries must come or go before the next rebuild as this one moves.
   if (leaf_count() > fewest_leaves && size_ < leaf_count() / 8) rebuild(leaf_count() / 4);
@@ -67,32 +64,28 @@ void EventQueue::cancel(SourceId id) {
   vacate(leaf);
 }
 
-void EventQueue::rebuild(std::uint32_t leaves) {
-  std::vector<std::uint64_t> kept;
-  const std::uint32_t old_leaves = leaf_count();
-  for (std::uint32_t leaf = old_leaves; leaf < 2 * old_leaves; ++leaf) {
-    const Entry& entry = entries_[leaf];
-    if (entry.key < vacant_key && leaf != hole_) kept.push_back(entry.source);
+void EventQueue::rebuild(std::size_t leaves, Word source_mask) {
+  std::vector<SourceId> kept;
+  const std::size_t old_leaves = leaf_count();
+  for (std::size_t leaf = old_leaves; leaf < 2 * old_leaves; ++leaf) {
+    if (nodes_[leaf] < vacant && leaf != hole_) kept.emplace_back(nodes_[leaf] & source_mask_);
   }
   hole_ = absent;
-  entries_.assign(2 * std::size_t{leaves}, Entry{});
+  source_mask_ = source_mask;
+  nodes_.assign(2 * leaves, Word{0});
   free_leaves_.clear();
-  for (std::uint32_t leaf = 2 * leaves; leaf-- > leaves;) {
-    Entry& entry = entries_[leaf];
+  for (std::size_t leaf = 2 * leaves; leaf-- > leaves;) {
     if (leaf - leaves < kept.size()) {
-      Source& source = sources_[kept[leaf - leaves]];
-      source.leaf = leaf;
-      entry = Entry{key_of(source, source.time, source.phase), kept[leaf - leaves]};
+      const SourceId id = kept[leaf - leaves];
+      Source& source = sources_[id.index()];
+      source.leaf = static_cast<std::uint32_t>(leaf);
+      nodes_[leaf] = word_of(id, source.time, source.phase);
     } else {
-      entry.key = vacant_key + leaf;
-      free_leaves_.push_back(leaf);
+      nodes_[leaf] = vacant_word(leaf);
+      free_leaves_.push_back(static_cast<std::uint32_t>(leaf));
     }
   }
-  for (std::uint32_t node = leaves; node-- > root;) {
-    const Entry& left = entries_[2 * std::size_t{node}];
-    const Entry& right = entries_[2 * std::size_t{node} + 1];
-    entries_[node] = rival_precedes(right, left.key, left.source) ? right : left;
-  }
+  for (std::size_t node = leaves; node-- > root;) nodes_[node] = earlier(nodes_[2 * node], nodes_[2 * node + 1]);
 }
 
 }  // namespace soya

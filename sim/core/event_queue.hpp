@@ -1,6 +1,6 @@
 // The pending events of a simulation, at most one per source, in an order that is a function of the scenario alone.
 // Simplifies: nothing. Order: (time, phase, mix(mix(seed, name), time)); never insertion, ids or addresses.
-// Source: docs/architecture.md, "Event order". A winner tree (Knuth, TAOCP 3, 5.4.1) on short keys:
+// Source: docs/architecture.md, "Event order". A winner tree (Knuth, TAOCP 3, 5.4.1) of words:
 // docs/event-queue.md. Validated by tests/unit/core/event_queue_test.cpp against a sorted vector.
 #pragma once
 
@@ -59,16 +59,19 @@ class EventQueue {
   [[nodiscard]] std::uint64_t popped() const { return popped_; }
 
  private:
-  // A key is 0, 40 bits of time since `base_`, 3 bits of phase, the first 20 bits of mix. One machine word decides
-  // nearly every comparison; equal keys are compared in full. What lies beyond 2^40 ps (1.1 s) has `far_key`, and
-  // `base_` moves once half of that has passed.
-  static constexpr unsigned mix_bits = 20;
+  // A node of the tree is one word: 0, 32 bits of time since `base_`, 3 bits of phase, 28 bits of which the lowest
+  // are the source and the others the first bits of mix. All but the source decide nearly every match;
+  // words that differ in the source alone are compared in full. What lies beyond 2^32 ps (4.3 ms) is `far`, one and the
+  // same time to the tree, and `base_` moves once half of that has passed.
+  using Word = std::uint64_t;
   static constexpr unsigned phase_bits = 3;
-  static constexpr std::uint64_t span = std::uint64_t{1} << 40;
-  static constexpr std::uint64_t far_key = (span << (phase_bits + mix_bits)) - 1;
-  static constexpr std::uint64_t vacant_key = std::uint64_t{1} << 63;  // plus the leaf, so that no two are equal
+  static constexpr unsigned tail_bits = 28;
+  static constexpr std::size_t fewest_sources = 16;
+  static constexpr std::uint64_t span = std::uint64_t{1} << 32;
+  static constexpr Word far = (span << (phase_bits + tail_bits)) - 1;
+  static constexpr Word vacant = Word{1} << 63;  // plus the leaf in front of the source, so that no two are equal
   static constexpr std::uint32_t absent = UINT32_MAX;
-  static constexpr std::uint32_t root = 1;
+  static constexpr std::size_t root = 1;
 
   struct alignas(32) Source {
     EventKind kind{};
@@ -79,35 +82,34 @@ class EventQueue {
     std::uint64_t salt{0};
     Time time;
   };
-  struct Entry {
-    std::uint64_t key{vacant_key};
-    std::uint64_t source{0};
-  };
-  /// Node n of the tree is entry n, its rival n ^ 1, its parent n / 2; the alignment keeps rivals in one cache line.
-  using Entries = std::vector<Entry, boost::alignment::aligned_allocator<Entry, 64>>;
+  /// Node n of the tree is word n, its rival n ^ 1, its parent n / 2; the alignment keeps rivals in one cache line.
+  using Nodes = std::vector<Word, boost::alignment::aligned_allocator<Word, 64>>;
 
   /// Picoseconds since `base_`; beyond every span for a time before it.
   [[nodiscard]] std::uint64_t since_base(Time at) const {
     return static_cast<std::uint64_t>(at.picoseconds()) - static_cast<std::uint64_t>(base_.picoseconds());
   }
-  [[nodiscard]] std::uint64_t key_of(const Source& source, Time at, Phase phase) const;
-  [[nodiscard]] std::uint64_t far_key_of(Time at) const;
-  [[nodiscard]] bool precedes_in_full(std::uint64_t a, std::uint64_t b) const;
-  [[nodiscard]] bool rival_precedes(const Entry& rival, std::uint64_t key, std::uint64_t source) const;
-  [[nodiscard]] std::uint32_t leaf_count() const { return static_cast<std::uint32_t>(entries_.size() / 2); }
+  [[nodiscard]] Word word_of(SourceId id, Time at, Phase phase) const;
+  [[nodiscard]] Word far_word_of(SourceId id, Time at) const;
+  [[nodiscard]] static Word vacant_word(std::size_t leaf) { return vacant | (Word{leaf} << tail_bits); }
+  [[nodiscard]] Word earlier(Word a, Word b) const;
+  [[nodiscard]] bool precedes_in_full(Word a, Word b) const;
+  [[nodiscard]] std::size_t leaf_count() const { return nodes_.size() / 2; }
   enum class Climb { to_the_root, while_changing };
   template <Climb climb>
-  void replay(std::uint32_t node, std::uint64_t key, std::uint64_t source);
-  std::uint32_t take_leaf();
+  void replay(std::size_t node, Word word);
+  [[nodiscard]] std::uint32_t take_leaf();
   void close_hole();
   void vacate(std::uint32_t leaf);
-  void rebuild(std::uint32_t leaves);
+  void rebuild(std::size_t leaves) { rebuild(leaves, source_mask_); }
+  void rebuild(std::size_t leaves, Word source_mask);
 
   std::uint64_t seed_;
   std::vector<Source> sources_;
-  Entries entries_;                // twice as many as there are leaves; entry 0 is not used
-  std::uint32_t hole_{absent};     // leaf of the last pop, which still holds its entry
-  std::uint64_t earliest_key_{0};  // no key before this one may be scheduled
+  Nodes nodes_;                           // twice as many as there are leaves; word 0 is not used
+  std::uint32_t hole_{absent};            // leaf of the last pop, which still holds its word
+  Word source_mask_{fewest_sources - 1};  // the bits of a word that hold the source
+  Word earliest_{0};                      // no word before this one may be scheduled
   Time base_;
   std::size_t size_{0};
   std::size_t peak_size_{0};
@@ -116,54 +118,51 @@ class EventQueue {
   std::unordered_set<std::uint64_t> names_;  // only ever asked for membership
 };
 
-inline std::uint64_t EventQueue::key_of(const Source& source, Time at, Phase phase) const {
+inline EventQueue::Word EventQueue::word_of(SourceId id, Time at, Phase phase) const {
   const std::uint64_t since = since_base(at);
   if (since >= span - 1) [[unlikely]]
-    return far_key_of(at);
-  const std::uint64_t mixed = mix(source.salt + static_cast<std::uint64_t>(at.picoseconds()));
-  return (((since << phase_bits) | static_cast<std::uint64_t>(phase)) << mix_bits) | (mixed >> (64 - mix_bits));
+    return far_word_of(id, at);
+  const std::uint64_t mixed = mix(sources_[id.index()].salt + static_cast<std::uint64_t>(at.picoseconds()));
+  const Word tail = ((mixed >> (64 - tail_bits)) & ~source_mask_) | id.value();
+  return (((since << phase_bits) | static_cast<std::uint64_t>(phase)) << tail_bits) | tail;
 }
 
-/// Whether `rival` is earlier than an entry of `key` and `source`.
-inline bool EventQueue::rival_precedes(const Entry& rival, std::uint64_t key, std::uint64_t source) const {
-  if (rival.key == key) [[unlikely]]
-    return precedes_in_full(rival.source, source);
-  return rival.key < key;
+/// The winner of a match. Which of two rivals is earlier is a coin toss to the processor: a minimum of two words needs
+/// no branch.
+inline EventQueue::Word EventQueue::earlier(Word a, Word b) const {
+  if ((a ^ b) <= source_mask_) [[unlikely]]
+    return precedes_in_full(a, b) ? a : b;
+  return std::min(a, b);
 }
 
-/// Writes an entry at `node` and carries the winner of each match towards the root. Free of branches that depend on
-/// the keys: which of two rivals is earlier is a coin toss to the processor.
+/// Writes a word at `node` and carries the winner of each match towards the root.
 template <EventQueue::Climb climb>
-void EventQueue::replay(std::uint32_t node, std::uint64_t key, std::uint64_t source) {
-  Entry* const entries = entries_.data();
+void EventQueue::replay(std::size_t node, Word word) {
+  Word* const nodes = nodes_.data();
   for (;;) {
-    Entry& here = entries[node];
     if constexpr (climb == Climb::while_changing) {
-      // Nothing above changes, unless an entry with `far_key` has moved behind its unchanged key.
-      if (here.key == key && here.source == source && key != far_key) return;
+      // Nothing above changes, unless a far entry has moved behind its unchanged word.
+      if (nodes[node] == word && (word | source_mask_) != far) return;
     }
-    here.key = key;
-    here.source = source;
+    nodes[node] = word;
     if (node == root) return;
-    const Entry& rival = entries[node ^ 1];
-    const std::uint64_t rival_key = rival.key;
-    const std::uint64_t rival_source = rival.source;
-    std::uint64_t take_rival = -static_cast<std::uint64_t>(rival_key < key);
-    if (rival_key == key) [[unlikely]]
-      take_rival = -static_cast<std::uint64_t>(precedes_in_full(rival_source, source));
-    // Emits nothing. Hides from the compiler that the mask is a condition, which it would turn into a branch, and keeps
-    // each word in a register of its own: packed into one vector register they wait for each other.
-    asm("" : "+r"(take_rival), "+r"(key), "+r"(source));
-    key ^= (key ^ rival_key) & take_rival;
-    source ^= (source ^ rival_source) & take_rival;
+    word = earlier(nodes[node ^ 1], word);
     node >>= 1;
   }
 }
 
+inline std::uint32_t EventQueue::take_leaf() {
+  if (free_leaves_.empty()) [[unlikely]]
+    rebuild(2 * leaf_count());
+  const std::uint32_t leaf = free_leaves_.back();
+  free_leaves_.pop_back();
+  return leaf;
+}
+
 inline void EventQueue::schedule(SourceId id, Time at, Phase phase) {
   Source& source = sources_[id.index()];
-  const std::uint64_t key = key_of(source, at, phase);
-  SOYA_CHECK(key >= earliest_key_, "an event is scheduled at or before the present");
+  const Word word = word_of(id, at, phase);
+  SOYA_CHECK(word >= earliest_, "an event is scheduled at or before the present");
   source.time = at;
   source.phase = phase;
   if (source.leaf == absent) {
@@ -172,23 +171,23 @@ inline void EventQueue::schedule(SourceId id, Time at, Phase phase) {
     if (hole_ != absent) {
       source.leaf = hole_;
       hole_ = absent;
-      return replay<Climb::to_the_root>(source.leaf, key, id.value());
+      return replay<Climb::to_the_root>(source.leaf, word);
     }
     source.leaf = take_leaf();
   }
-  replay<Climb::while_changing>(source.leaf, key, id.value());
+  replay<Climb::while_changing>(source.leaf, word);
 }
 
 inline Time EventQueue::next_time() {
   if (empty()) return Time::never();
   if (hole_ != absent) close_hole();
-  return sources_[entries_[root].source].time;
+  return sources_[nodes_[root] & source_mask_].time;
 }
 
 inline EventQueue::Fired EventQueue::pop() {
   SOYA_CHECK(size_ > 0, "pop from an empty event queue");
   if (hole_ != absent) close_hole();
-  const std::uint64_t id = entries_[root].source;
+  const std::size_t id = nodes_[root] & source_mask_;
   Source& source = sources_[id];
   hole_ = source.leaf;
   source.leaf = absent;
@@ -198,9 +197,8 @@ inline EventQueue::Fired EventQueue::pop() {
     base_ = source.time;
     rebuild(leaf_count());
   }
-  earliest_key_ = ((since_base(source.time) << phase_bits) + static_cast<std::uint64_t>(source.phase) + 1) << mix_bits;
-  return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{std::size_t{id}}, source.phase,
-               source.salt};
+  earliest_ = ((since_base(source.time) << phase_bits) + static_cast<std::uint64_t>(source.phase) + 1) << tail_bits;
+  return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{id}, source.phase, source.salt};
 }
 
 }  // namespace soya

@@ -1,12 +1,13 @@
 // What one packet crossing one link costs: whole runs on a leaf-spine fabric, in ns, events and memory.
 //
-//   packet_hop [packets per flow = 25000]
+//   packet_hop [packets per flow = 25000 [pattern = all]]
 //
 // 16 hosts (4 per leaf, 4 spines), all links 100 Gbps and 1 us, no switch latency, payload 4096 B, one acknowledge per
 // packet, ECMP per flow, PFC; then the same with double the hosts and with double the bytes. End times are printed
 // beside their closed form. Times are CPU seconds of one thread; run it alone, and compare ratios within one run.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -105,13 +106,18 @@ void measure(const Row& row) {
 
 int main(int argc, char** argv) {
   const std::int64_t packets = argc > 1 ? std::atoll(argv[1]) : 25'000;
-  if (packets < 1) {
-    std::fprintf(stderr, "usage: packet_hop [packets per flow, at least 1]\n");
+  const std::string only = argc > 2 ? argv[2] : "all";
+  const std::vector<std::pair<const char*, Pattern>> patterns{
+      {"incast", Pattern::incast}, {"ring", Pattern::ring}, {"shift", Pattern::shift}};
+  const auto wanted = [&](const auto& pattern) { return only == "all" || only == pattern.first; };
+  if (packets < 1 || std::none_of(patterns.begin(), patterns.end(), wanted)) {
+    std::fprintf(stderr, "usage: packet_hop [packets per flow, at least 1 [incast, ring, shift or all]]\n");
     return 2;
   }
   std::printf("pattern hosts  packets packet-hops  ns/hop ev/hop  pending  packets  MiB     last us     closed form\n");
-  for (const auto& [name, pattern] :
-       {std::pair{"incast", Pattern::incast}, std::pair{"ring", Pattern::ring}, std::pair{"shift", Pattern::shift}}) {
+  for (const auto& one : patterns) {
+    if (!wanted(one)) continue;
+    const auto& [name, pattern] = one;
     measure({name, pattern, 16, packets});
     measure({name, pattern, 16, 2 * packets});
     measure({name, pattern, 32, packets});
