@@ -147,8 +147,10 @@ class Comparison {
   std::uint64_t popped_{0};
 };
 
-// A horizon of a packet, of a time-out, and of seconds and hours, which makes keys saturate and their base move.
-constexpr std::int64_t horizons[] = {8 * 6'880, 67'108'864'000, 3'000'000'000'000, 9'000'000'000'000'000};
+// A horizon of a packet, of a long link (a word spans 4.3 ms), of a time-out, and of seconds and hours, which makes all
+// entries far and their base move.
+constexpr std::int64_t horizons[] = {8 * 6'880, 6'000'000'000, 67'108'864'000, 3'000'000'000'000,
+                                     9'000'000'000'000'000};
 
 }  // namespace
 
@@ -267,7 +269,7 @@ TEST_CASE("phases order one instant, and a handler reaches later phases of its i
   CHECK(queue.pop().time == Time{1001});
 }
 
-TEST_CASE("days apart: times far beyond the span of a key keep their order and their value") {
+TEST_CASE("days apart: times far beyond the span of a word keep their order and their value") {
   EventQueue queue{9};
   const SourceId day = queue.add_source(hash_name("day"), Event{});
   const SourceId week = queue.add_source(hash_name("week"), Event{});
@@ -278,7 +280,7 @@ TEST_CASE("days apart: times far beyond the span of a key keep their order and t
   queue.schedule(soon, Time{} + 1_ns, Phase::timer);
   CHECK(queue.pop().source == soon);
   CHECK(queue.next_time() == Time{} + 24 * hour);
-  // Replaced behind the week and before it again; the short key of all of these is the same.
+  // Replaced behind the week and before it again; all of these are one and the same time to the tree.
   queue.schedule(day, Time{} + 169 * hour, Phase::timer);
   CHECK(queue.next_time() == Time{} + 168 * hour);
   queue.schedule(day, Time{} + 167 * hour, Phase::timer);
