@@ -48,12 +48,12 @@ class Scheduler final {
   [[nodiscard]] static Priority priority_of(unsigned bit) { return Priority{static_cast<std::uint8_t>(bit)}; }
   [[nodiscard]] Priority next_in_round(unsigned eligible, const HeadBytes& head_bytes);
   void leave() {
-    current_ = (current_ + 1U) % Priority::count;
+    current_ = static_cast<std::uint8_t>((current_ + 1U) % Priority::count);
     credited_ = false;
   }
 
-  unsigned strict_;
-  unsigned current_{0};   ///< whose turn it is
+  std::uint8_t strict_;
+  std::uint8_t current_{0};  ///< whose turn it is
   bool credited_{false};  ///< the queue has had its credit of this turn
   bool contended_{false}; ///< a round has begun: there may be deficits
   std::array<std::int64_t, Priority::count> deficits_{};

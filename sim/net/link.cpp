@@ -1,10 +1,17 @@
 #include "net/link.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace soya {
 
+Link::Script& Link::script() {
+  if (script_ == nullptr) script_ = std::make_unique<Script>();
+  return *script_;
+}
+
 void Link::down(Context& context) {
-  scripted_ = true;
-  ++downs_;
+  ++script().downs;
   for (; count_ > 0; --count_) {
     count_loss(context, ring_[head_].packet);
     advance();
@@ -13,15 +20,14 @@ void Link::down(Context& context) {
 }
 
 void Link::lose_nth(PacketKind kind, std::int64_t nth) {
-  scripted_ = true;
-  losses_.push_back({kind == PacketKind::data, nth});
+  script().losses.push_back({kind == PacketKind::data, nth});
 }
 
 bool Link::lose(Context& context, PacketId id) {
   const PacketKind kind = context.packet(id).kind;
-  bool strikes = downs_ > 0;
+  bool strikes = script().downs > 0;
   if (kind != PacketKind::pfc) {
-    for (ScriptedLoss& loss : losses_) {
+    for (ScriptedLoss& loss : script().losses) {
       if (loss.data == (kind == PacketKind::data) && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
     }
   }
@@ -30,16 +36,18 @@ bool Link::lose(Context& context, PacketId id) {
 }
 
 void Link::count_loss(Context& context, PacketId id) {
-  ++lost_;
+  ++script().lost;
   ++context.counters.lost_frames;
   context.observe(FactKind::frame_lost, sender_, sender_port_, context.packet(id).priority, context.packet(id).frame);
   context.packets.release(id);
 }
 
 void Link::grow() {
-  std::vector<InFlight> larger(ring_.size() * 2);
-  for (std::size_t i = 0; i < count_; ++i) larger[i] = ring_[(head_ + i) & (ring_.size() - 1)];
-  ring_ = std::move(larger);
+  const std::uint32_t larger = std::max(initial_capacity, 2 * capacity_);
+  auto ring = std::make_unique<InFlight[]>(larger);
+  for (std::uint32_t i = 0; i < count_; ++i) ring[i] = ring_[slot(i)];
+  ring_ = std::move(ring);
+  capacity_ = larger;
   head_ = 0;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -16,7 +17,7 @@ namespace soya {
 class Link {
  public:
   /// `source` fires when the head arrives at the far end.
-  Link(Duration one_way, SourceId source) : delay_{one_way}, source_{source}, ring_(initial_ring) {}
+  Link(Duration one_way, SourceId source) : delay_{one_way}, source_{source} {}
 
   /// Whose frames these are, for the facts of their loss.
   void name_sender(NodeId node, PortId port) {
@@ -26,12 +27,12 @@ class Link {
 
   /// A frame whose last bit leaves at `last_bit` (> now).
   void carry(Context& context, PacketId id, Time last_bit) {
-    if (scripted_) [[unlikely]] {
+    if (script_ != nullptr) [[unlikely]] {
       if (lose(context, id)) return;
     }
-    if (count_ == ring_.size()) [[unlikely]] grow();
+    if (count_ == capacity_) [[unlikely]] grow();
     const InFlight frame{last_bit + delay_, id, phase(context, id)};
-    ring_[(head_ + count_) & (ring_.size() - 1)] = frame;
+    ring_[slot(count_)] = frame;
     if (count_++ == 0) context.events.schedule(source_, frame.arrival, frame.phase);
   }
 
@@ -40,17 +41,20 @@ class Link {
     SOYA_DCHECK(count_ > 0 && ring_[head_].arrival == context.now, "a link delivers its head on time");
     const PacketId id = ring_[head_].packet;
     advance();
-    if (--count_ > 0) context.events.schedule(source_, ring_[head_].arrival, ring_[head_].phase);
+    if (--count_ > 0) {
+      const InFlight& next = ring_[head_];
+      context.events.schedule(source_, next.arrival, next.phase);
+    }
     return id;
   }
 
   /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
   void down(Context& context);
-  void up() { --downs_; }
+  void up() { --script().downs; }
   /// Loses the `nth` data packet or acknowledge (NAKs count as such) that starts from now on, counted from 1.
   void lose_nth(PacketKind kind, std::int64_t nth);
 
-  [[nodiscard]] std::int64_t lost() const { return lost_; }
+  [[nodiscard]] std::int64_t lost() const { return script_ == nullptr ? 0 : script_->lost; }
   [[nodiscard]] std::size_t in_flight() const { return count_; }
 
  private:
@@ -63,25 +67,31 @@ class Link {
     bool data{true};
     std::int64_t countdown{0};
   };
-  static constexpr std::size_t initial_ring = 8;
+  /// Faults and what they took. Only links that a scenario has faults for have one.
+  struct Script {
+    int downs{0};
+    std::int64_t lost{0};
+    std::vector<ScriptedLoss> losses;
+  };
+  static constexpr std::uint32_t initial_capacity = 8;
 
   [[nodiscard]] static Phase phase(Context& context, PacketId id) {
     return context.packet(id).kind == PacketKind::pfc ? Phase::control_arrival : Phase::data_arrival;
   }
-  void advance() { head_ = (head_ + 1) & (static_cast<std::uint32_t>(ring_.size()) - 1); }
+  [[nodiscard]] std::uint32_t slot(std::uint32_t i) const { return (head_ + i) & (capacity_ - 1); }
+  void advance() { head_ = slot(1); }
+  [[nodiscard]] Script& script();
   bool lose(Context& context, PacketId id);
   void count_loss(Context& context, PacketId id);
   void grow();
 
   Duration delay_;
-  SourceId source_;
-  bool scripted_{false};        // a fault may strike: look before carrying
-  std::vector<InFlight> ring_;  // a power of two
+  std::unique_ptr<InFlight[]> ring_;  // made when the first frame comes
+  std::uint32_t capacity_{0};         // of the ring, a power of two
   std::uint32_t head_{0};
   std::uint32_t count_{0};
-  int downs_{0};
-  std::int64_t lost_{0};
-  std::vector<ScriptedLoss> losses_;
+  SourceId source_;
+  std::unique_ptr<Script> script_;    // none: no fault can strike
   NodeId sender_;
   PortId sender_port_;
 };

@@ -18,19 +18,29 @@ void for_each(PrioritySet set, Visit visit) {
 }  // namespace
 
 PauseClock::PauseClock(const PfcConfig& pfc, Rate rate, SourceId source)
-    : lossless_{pfc.priorities}, quantum_response_{response_time(pfc, rate)}, rate_{rate}, source_{source} {}
+    : lossless_{pfc.priorities}, source_{source}, quantum_response_{response_time(pfc, rate)}, rate_{rate} {}
+
+PauseClock::Books& PauseClock::books() {
+  if (books_ == nullptr) books_ = std::make_unique<Books>();
+  return *books_;
+}
+
+const PauseClock::Books& PauseClock::books() const {
+  static const Books untouched;
+  return books_ == nullptr ? untouched : *books_;
+}
 
 bool PauseClock::receive(Context& context, const PfcFields& fields) {
   const PrioritySet relevant{static_cast<std::uint8_t>(fields.enabled.bits() & lossless_.bits())};
   if (relevant.empty()) return false;
   for_each(PrioritySet{static_cast<std::uint8_t>(relevant.bits() & fields.paused.bits())},
-           [this](Priority p) { ++received_[p.index()]; });
+           [this](Priority p) { ++books().received[p.index()]; });
   const PfcFields obeyed{relevant, fields.paused, fields.quanta};
   bool resumed = false;
   if (quantum_response_ == Duration{0}) {
     resumed = apply(context, context.now, obeyed);
   } else {
-    effects_.push_back({context.now + quantum_response_, obeyed});
+    books().effects.push_back({context.now + quantum_response_, obeyed});
   }
   expose_earliest(context);
   return resumed;
@@ -38,13 +48,14 @@ bool PauseClock::receive(Context& context, const PfcFields& fields) {
 
 bool PauseClock::wake(Context& context) {
   bool resumed = false;
-  while (!effects_.empty() && effects_.front().at <= context.now) {
-    const Effect effect = effects_.front();
-    effects_.pop_front();
+  std::deque<Effect>& effects = books().effects;
+  while (!effects.empty() && effects.front().at <= context.now) {
+    const Effect effect = effects.front();
+    effects.pop_front();
     resumed |= apply(context, effect.at, effect.fields);
   }
   for_each(paused_, [&](Priority p) {
-    if (until_[p.index()] <= context.now) {
+    if (books().until[p.index()] <= context.now) {
       resume(context, p);
       resumed = true;
     }
@@ -56,6 +67,7 @@ bool PauseClock::wake(Context& context) {
 bool PauseClock::apply(Context& context, Time at, const PfcFields& fields) {
   bool resumed = false;
   const Duration length = quanta_time(fields.quanta, rate_);
+  Books& own = books();
   for_each(fields.enabled, [&](Priority p) {
     const bool pause = fields.paused.contains(p) && fields.quanta > 0;
     if (!pause) {
@@ -64,11 +76,11 @@ bool PauseClock::apply(Context& context, Time at, const PfcFields& fields) {
       resumed = true;
       return;
     }
-    until_[p.index()] = at + length;
+    own.until[p.index()] = at + length;
     if (paused_.contains(p)) return;
-    if (paused_.empty()) any_since_ = context.now;
+    if (paused_.empty()) own.any_since = context.now;
     paused_.insert(p);
-    since_[p.index()] = context.now;
+    own.since[p.index()] = context.now;
     context.observe(FactKind::paused, node_, port_, p, length.picoseconds());
   });
   return resumed;
@@ -76,34 +88,39 @@ bool PauseClock::apply(Context& context, Time at, const PfcFields& fields) {
 
 void PauseClock::resume(Context& context, Priority priority) {
   paused_.erase(priority);
-  total_[priority.index()] += context.now - since_[priority.index()];
-  if (paused_.empty()) any_total_ += context.now - any_since_;
+  Books& own = books();
+  own.total[priority.index()] += context.now - own.since[priority.index()];
+  if (paused_.empty()) own.any_total += context.now - own.any_since;
   context.observe(FactKind::resumed, node_, port_, priority, 0);
 }
 
 void PauseClock::expose_earliest(Context& context) {
-  Time earliest = effects_.empty() ? Time::never() : effects_.front().at;
-  for_each(paused_, [&](Priority p) { earliest = std::min(earliest, until_[p.index()]); });
+  const Books& own = books();
+  Time earliest = own.effects.empty() ? Time::never() : own.effects.front().at;
+  for_each(paused_, [&](Priority p) { earliest = std::min(earliest, own.until[p.index()]); });
   // A deadline that has moved later leaves the slot alone: the clock wakes, looks and sleeps again.
   if (earliest < context.events.time_of(source_)) context.events.schedule(source_, earliest, Phase::timer);
 }
 
 Duration PauseClock::paused_time(Priority priority, Time now) const {
-  const Duration open = paused_.contains(priority) ? now - since_[priority.index()] : Duration{0};
-  return total_[priority.index()] + open;
+  const Books& own = books();
+  const Duration open = paused_.contains(priority) ? now - own.since[priority.index()] : Duration{0};
+  return own.total[priority.index()] + open;
 }
 
 Duration PauseClock::any_paused_time(Time now) const {
-  return paused_.empty() ? any_total_ : any_total_ + (now - any_since_);
+  const Books& own = books();
+  return paused_.empty() ? own.any_total : own.any_total + (now - own.any_since);
 }
 
 PauseRefresher::PauseRefresher(const PfcConfig& pfc, Rate peer_rate, SourceId source)
     : quanta_{static_cast<std::uint16_t>(pfc.quanta)},
-      interval_{Duration{scaled(quanta_time(pfc.quanta, peer_rate).picoseconds(), pfc.refresh)}},
-      source_{source} {}
+      source_{source},
+      interval_{Duration{scaled(quanta_time(pfc.quanta, peer_rate).picoseconds(), pfc.refresh)}} {}
 
 void PauseRefresher::pause(Context& context, Priority priority) {
   if (asking_.contains(priority)) return;
+  if (refresh_at_ == nullptr) refresh_at_ = std::make_unique<Deadlines>();
   asking_.insert(priority);
   changed_.insert(priority);
   ++context.counters.asking;
@@ -125,7 +142,7 @@ PfcFields PauseRefresher::take(Context& context) {
   for_each(changed_, [&](Priority p) {
     if (asking_.contains(p)) {
       told_.insert(p);
-      refresh_at_[p.index()] = context.now + interval_;
+      (*refresh_at_)[p.index()] = context.now + interval_;
     } else {
       told_.erase(p);
     }
@@ -138,7 +155,7 @@ PfcFields PauseRefresher::take(Context& context) {
 
 bool PauseRefresher::wake(Context& context) {
   for_each(asking_, [&](Priority p) {
-    if (told_.contains(p) && refresh_at_[p.index()] <= context.now) changed_.insert(p);
+    if (told_.contains(p) && (*refresh_at_)[p.index()] <= context.now) changed_.insert(p);
   });
   expose_earliest(context);
   return due();
@@ -147,7 +164,7 @@ bool PauseRefresher::wake(Context& context) {
 void PauseRefresher::expose_earliest(Context& context) {
   Time earliest = Time::never();
   for_each(asking_, [&](Priority p) {
-    if (told_.contains(p) && !changed_.contains(p)) earliest = std::min(earliest, refresh_at_[p.index()]);
+    if (told_.contains(p) && !changed_.contains(p)) earliest = std::min(earliest, (*refresh_at_)[p.index()]);
   });
   if (earliest < context.events.time_of(source_)) context.events.schedule(source_, earliest, Phase::timer);
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 
 #include "core/ids.hpp"
 #include "core/units.hpp"
@@ -33,9 +34,9 @@ class PauseClock {
   /// Time at least one priority has spent paused until `now`.
   [[nodiscard]] Duration any_paused_time(Time now) const;
   /// PAUSE received for each priority, refreshes included.
-  [[nodiscard]] const std::array<std::int64_t, Priority::count>& pauses_received() const { return received_; }
+  [[nodiscard]] std::array<std::int64_t, Priority::count> pauses_received() const { return books().received; }
   /// Since when `priority` has been paused without a break.
-  [[nodiscard]] Time paused_since(Priority priority) const { return since_[priority.index()]; }
+  [[nodiscard]] Time paused_since(Priority priority) const { return books().since[priority.index()]; }
 
   void name_place(NodeId node, PortId port) { node_ = node; port_ = port; }
 
@@ -44,24 +45,30 @@ class PauseClock {
     Time at;
     PfcFields fields;
   };
+  /// What only a port that has received a PFC frame needs.
+  struct Books {
+    std::array<Time, Priority::count> until{};
+    std::array<Time, Priority::count> since{};
+    std::array<Duration, Priority::count> total{};
+    std::array<std::int64_t, Priority::count> received{};
+    Time any_since;
+    Duration any_total;
+    std::deque<Effect> effects;  // the response time is constant, so in order
+  };
+  [[nodiscard]] Books& books();
+  [[nodiscard]] const Books& books() const;
   bool apply(Context& context, Time at, const PfcFields& fields);
   void resume(Context& context, Priority priority);
   void expose_earliest(Context& context);
 
+  PrioritySet paused_;
   PrioritySet lossless_;
+  SourceId source_;
   Duration quantum_response_;
   Rate rate_;
-  SourceId source_;
   NodeId node_;
   PortId port_;
-  PrioritySet paused_;
-  std::array<Time, Priority::count> until_{};
-  std::array<Time, Priority::count> since_{};
-  std::array<Duration, Priority::count> total_{};
-  std::array<std::int64_t, Priority::count> received_{};
-  Time any_since_;
-  Duration any_total_;
-  std::deque<Effect> effects_;  // the response time is constant, so in order
+  std::unique_ptr<Books> books_;
 };
 
 /// Asks the neighbour to pause and resume, and repeats a pause while it is meant.
@@ -85,13 +92,15 @@ class PauseRefresher {
  private:
   void expose_earliest(Context& context);
 
-  std::uint16_t quanta_;
-  Duration interval_;
-  SourceId source_;
-  PrioritySet asking_;
+  using Deadlines = std::array<Time, Priority::count>;
+
   PrioritySet changed_;
+  PrioritySet asking_;
   PrioritySet told_;  // the neighbour holds a pause from us
-  std::array<Time, Priority::count> refresh_at_{};
+  std::uint16_t quanta_;
+  SourceId source_;
+  Duration interval_;
+  std::unique_ptr<Deadlines> refresh_at_;  // made with the first pause
 };
 
 }  // namespace soya

@@ -41,11 +41,11 @@ class Port {
   Port(const PfcConfig& pfc, const PortSetup& setup)
       : wire_{setup.rate},
         transmit_source_{setup.transmit},
-        node_{setup.node},
-        port_{setup.port},
         incoming{setup.incoming_delay, setup.arrival},
         pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
-        pause_clock{pfc, setup.rate, setup.pause_clock} {
+        pause_clock{pfc, setup.rate, setup.pause_clock},
+        node_{setup.node},
+        port_{setup.port} {
     pause_clock.name_place(setup.node, setup.port);
   }
 
@@ -100,20 +100,22 @@ class Port {
     outgoing_->carry(context, id, busy_until_);
   }
 
-  // What every frame touches stands together, in front of the pauses' books.
+  // A cache line for the frame that starts, one for the frame that arrives, one for what holds frames back.
   WireClock wire_;
   Link* outgoing_{nullptr};
   Time busy_until_;
   SourceId transmit_source_;
   int holds_{0};
   PortCounters counters_;
-  NodeId node_;
-  PortId port_;
 
  public:
   Link incoming;
   PauseRefresher pause_refresher;
   PauseClock pause_clock;
+
+ private:
+  NodeId node_;
+  PortId port_;
 };
 
 }  // namespace soya
