@@ -21,7 +21,7 @@ void Switch::arrive(Context& context, PortId ingress) {
   if (port.pause_clock.receive(context, fields)) offer(context, ingress);
 }
 
-void Switch::receive(Context& context, PacketId id, PortId ingress) {
+inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   Packet& packet = context.packet(id);
   const PortId egress = routes_->next_port(packet.destination, packet.flow_hash);
   const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size());
@@ -51,7 +51,7 @@ void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admi
   context.packets.release(id);
 }
 
-void Switch::enqueue(Context& context, PacketId id, PortId egress) {
+inline void Switch::enqueue(Context& context, PacketId id, PortId egress) {
   SwitchPort& out = ports_[egress.index()];
   Packet& packet = context.packet(id);
   packet.next = PacketId::none();
@@ -70,7 +70,7 @@ void Switch::enqueue(Context& context, PacketId id, PortId egress) {
   if (!waits_behind) offer(context, egress);
 }
 
-PacketId Switch::dequeue(Context& context, SwitchPort& egress, Priority priority) {
+inline PacketId Switch::dequeue(Context& context, SwitchPort& egress, Priority priority) {
   Queue& queue = egress.queues[priority.index()];
   const PacketId id = queue.head;
   queue.head = context.packet(id).next;
@@ -88,7 +88,7 @@ PacketId Switch::dequeue(Context& context, SwitchPort& egress, Priority priority
 }
 
 /// A frame or a resumed queue may be sent: now if the wire is free, else when it is.
-void Switch::offer(Context& context, PortId egress) {
+inline void Switch::offer(Context& context, PortId egress) {
   if (ports_[egress.index()].port.idle(context.now)) {
     transmit(context, egress);
   } else {
@@ -97,7 +97,7 @@ void Switch::offer(Context& context, PortId egress) {
 }
 
 /// A PFC frame may be due.
-void Switch::offer_control(Context& context, PortId egress) {
+inline void Switch::offer_control(Context& context, PortId egress) {
   if (ports_[egress.index()].port.pause_refresher.due()) offer(context, egress);
 }
 
@@ -117,7 +117,7 @@ void Switch::transmit(Context& context, PortId egress) {
 }
 
 /// The queue of `eligible` that sends next, charged for its head.
-Priority Switch::choose(SwitchPort& egress, PrioritySet eligible) {
+inline Priority Switch::choose(SwitchPort& egress, PrioritySet eligible) {
   const unsigned bits = eligible.bits();
   if ((bits & (bits - 1)) == 0) [[likely]] return Priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
   HeadBytes head_bytes{};
@@ -126,7 +126,7 @@ Priority Switch::choose(SwitchPort& egress, PrioritySet eligible) {
 }
 
 /// Starts the frame the scheduler chooses. If the next one is still in the pipeline, wakes when it is out.
-bool Switch::start_frame(Context& context, PortId egress) {
+inline bool Switch::start_frame(Context& context, PortId egress) {
   SwitchPort& out = ports_[egress.index()];
   if (out.port.held()) return false;
   PrioritySet eligible;

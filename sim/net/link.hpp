@@ -31,9 +31,14 @@ class Link {
       if (lose(context, id)) return;
     }
     if (count_ == capacity_) [[unlikely]] grow();
-    const InFlight frame{last_bit + delay_, id, phase(context, id)};
-    ring_[slot(count_)] = frame;
-    if (count_++ == 0) context.events.schedule(source_, frame.arrival, frame.phase);
+    const Time arrival = last_bit + delay_;
+    const Phase in_phase = phase(context, id);
+    // Field by field: g++ copies a whole entry in words that overlap, each of which waits for the one before.
+    InFlight& frame = ring_[slot(count_)];
+    frame.arrival = arrival;
+    frame.packet = id;
+    frame.phase = in_phase;
+    if (count_++ == 0) context.events.schedule(source_, arrival, in_phase);
   }
 
   /// The head has arrived: takes it off the link and exposes the next.
