@@ -48,6 +48,7 @@ class Link {
     advance();
     if (--count_ > 0) {
       const InFlight& next = ring_[head_];
+      __builtin_prefetch(&context.packet(next.packet));  // it was last touched a propagation delay ago
       context.events.schedule(source_, next.arrival, next.phase);
     }
     return id;
