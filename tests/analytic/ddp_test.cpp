@@ -120,6 +120,8 @@ TEST_CASE("a small bucket takes a clear-to-send and 2(N - 1) hops, exactly") {
   CHECK(row.communication_ms == doctest::Approx(all_reduce.seconds() * 1e3).epsilon(1e-9));
   CHECK(row.step_ms == doctest::Approx((10_us + all_reduce).seconds() * 1e3).epsilon(1e-9));
   CHECK(row.idle_ms == doctest::Approx(all_reduce.seconds() * 1e3).epsilon(1e-9));
+  CHECK(row.plan_exposed_ms == doctest::Approx(row.exposed_ms).epsilon(1e-9));
+  CHECK(row.plan_step_ms == doctest::Approx(row.step_ms).epsilon(1e-9));
 }
 
 TEST_CASE("one rank communicates nothing: nothing is exposed and the step is its computation") {

@@ -1,5 +1,6 @@
 // A ring all-reduce packet by packet, for checking closed forms: the ring state machines of sim/collective on wires
-// that carry one packet at a time, queue pairs in turn, acknowledges first. Paths between ranks are private.
+// that carry one packet at a time, as the NIC does it: acknowledges first, one for all that has arrived on a connection
+// meanwhile, then the queue pair that has waited longest. Paths between ranks are private.
 #pragma once
 
 #include <algorithm>
@@ -64,6 +65,7 @@ class PacketRing {
     bool last{false};
     bool to_next{false};
     bool wants_acknowledge{false};
+    std::int64_t completes{0};  // of an acknowledge: messages
     std::size_t channel{0};
     std::int64_t ordinal{0};
     Bytes wire{};
@@ -71,8 +73,8 @@ class PacketRing {
   struct Node {
     std::vector<RingRank> rings{};
     std::vector<std::deque<Message>> queue_pairs{};  // slices of each channel, then clear-to-sends of each channel
+    std::deque<std::size_t> turns{};                 // queue pairs with something to send
     std::deque<Packet> acknowledges{};
-    std::size_t next_queue_pair{0};
     Duration wire_free{};
     bool wake_pending{false};
     std::vector<Duration> to_next{};  // when each hop's wire is free
@@ -124,7 +126,9 @@ class PacketRing {
   void post(std::size_t rank, std::size_t channel, Kind kind, std::int64_t ordinal, Bytes size) {
     const std::vector<FrameRun> runs = message_frames(sizes_, Operation::write_immediate, size);
     const std::size_t queue_pair = channel + (kind == Kind::slice ? 0 : nodes_[rank].rings.size());
-    nodes_[rank].queue_pairs[queue_pair].push_back({kind, ordinal, {runs.begin(), runs.end()}, 0});
+    std::deque<Message>& waiting = nodes_[rank].queue_pairs[queue_pair];
+    if (waiting.empty()) nodes_[rank].turns.push_back(queue_pair);
+    waiting.push_back({kind, ordinal, {runs.begin(), runs.end()}, 0});
     wake(rank);
   }
 
@@ -155,12 +159,12 @@ class PacketRing {
       node.acknowledges.pop_front();
       return carry(rank, packet);
     }
-    for (std::size_t k = 0; k < node.queue_pairs.size(); ++k) {
-      const std::size_t at = (node.next_queue_pair + k) % node.queue_pairs.size();
-      if (node.queue_pairs[at].empty()) continue;
-      node.next_queue_pair = at + 1;
-      return carry(rank, next_packet(node.queue_pairs[at], at % node.rings.size()));
-    }
+    if (node.turns.empty()) return;
+    const std::size_t at = node.turns.front();
+    node.turns.pop_front();
+    const Packet packet = next_packet(node.queue_pairs[at], at % node.rings.size());
+    if (!node.queue_pairs[at].empty()) node.turns.push_back(at);
+    carry(rank, packet);
   }
 
   Packet next_packet(std::deque<Message>& queue_pair, std::size_t channel) const {
@@ -197,20 +201,30 @@ class PacketRing {
     RingRank& ring = nodes_[rank].rings[packet.channel];
     Actions actions{*this, rank, packet.channel};
     if (packet.acknowledge) {
-      if (packet.last && packet.kind == Kind::slice) ring.slice_sent(actions);
+      for (std::int64_t k = 0; k < packet.completes && packet.kind == Kind::slice; ++k) ring.slice_sent(actions);
       return;
     }
-    if (packet.wants_acknowledge) {
-      Packet acknowledge = packet;
-      acknowledge.acknowledge = true;
-      acknowledge.to_next = !packet.to_next;
-      acknowledge.wire = sizes_.acknowledge() + wire_gap;
-      nodes_[rank].acknowledges.push_back(acknowledge);
-      wake(rank);
-    }
+    if (packet.wants_acknowledge) acknowledge(rank, packet);
     if (!packet.last) return;
     if (packet.kind == Kind::slice) return ring.slice_received(packet.ordinal, actions);
     ring.clear_to_send_received(packet.ordinal, actions);
+  }
+
+  void acknowledge(std::size_t rank, const Packet& packet) {
+    std::deque<Packet>& owed = nodes_[rank].acknowledges;
+    const auto same = std::ranges::find_if(
+        owed, [&](const Packet& other) { return other.kind == packet.kind && other.channel == packet.channel; });
+    if (same != owed.end()) {
+      same->completes += packet.last ? 1 : 0;
+      return;
+    }
+    Packet reply = packet;
+    reply.acknowledge = true;
+    reply.to_next = !packet.to_next;
+    reply.wire = sizes_.acknowledge() + wire_gap;
+    reply.completes = packet.last ? 1 : 0;
+    owed.push_back(reply);
+    wake(rank);
   }
 
   RingConfig ring_;

@@ -33,23 +33,47 @@ double relative_error(Duration plan, Duration measured) {
 
 }  // namespace
 
-TEST_CASE("one small slice per chunk: a clear-to-send, then 2(N - 1) deliveries, exactly") {
-  const RingNetwork network = ring_of(4, cable(100_Gbps, 1_us));
-  // A clear-to-send is 62 + 16 + 64 + 4 + 20 = 166 B on the wire: 13.28 ns. A slice of 4 B is 106 B: 8.48 ns.
-  CHECK(ring_all_reduce_time({16_B, 4_B}, {.channels = 1}, network) == 1013.28_ns + 6 * 1008.48_ns);
+TEST_CASE("one small slice per chunk: a clear-to-send, then 2(N - 1) acknowledges and deliveries, exactly") {
+  for (const std::int64_t ranks : {2, 3, 4, 6, 8, 24}) {
+    CAPTURE(ranks);
+    const RingNetwork network = ring_of(static_cast<std::size_t>(ranks), cable(100_Gbps, 1_us));
+    // A clear-to-send is 62 + 16 + 64 + 4 + 20 = 166 B on the wire: 13.28 ns. A slice of 4 B is 106 B: 8.48 ns. Before
+    // it goes the acknowledge of what has come in, 86 B: 6.88 ns.
+    const Duration expected = 1013.28_ns + 2 * (ranks - 1) * (6.88_ns + 1008.48_ns);
+    CHECK(ring_all_reduce_time({4_B * ranks, 4_B}, {.channels = 1}, network) == expected);
+    CHECK(PacketRing{{4_B * ranks, 4_B}, {.channels = 1}, network}.run() == expected);
+  }
 }
 
-TEST_CASE("as many slots as slices per step: every step waits for acknowledge and clear-to-send, exactly") {
+TEST_CASE("one slice of several packets per chunk: what the NIC sends in between, exactly") {
+  const RingNetwork network = ring_of(4, cable(100_Gbps, 1_us));
+  // 8192 B in two packets: (8192 + 2 x 82 + 16 + 4) x 80 ps. Behind the first packet of the first slice go the
+  // acknowledges of the other three slots' clear-to-sends, which came in together: one. Six slices come in, four slots
+  // are open from the beginning: with each of the first two a clear-to-send goes behind the first packet of the slice.
+  const Duration slice = Duration{8376 * 80} + 1_us;
+  const Duration expected = 1013.28_ns + 6 * (6.88_ns + slice) + 6.88_ns + 2 * 13.28_ns;
+  CHECK(ring_all_reduce_time({32_KiB, 4_B}, {.channels = 1}, network) == expected);
+  CHECK(PacketRing{{32_KiB, 4_B}, {.channels = 1}, network}.run() == expected);
+}
+
+TEST_CASE("as many slots as slices per step: every step waits for acknowledge and clear-to-send") {
   // One channel, one loop of four chunks of 2 MiB, each two slices of 1 MiB; 300 km between neighbours.
   const RingNetwork network = ring_of(4, cable(100_Gbps, 1500_us));
   const std::int64_t slice_wire = 256 * 4178 + 16 + 4;
   const Duration delivery = Duration{slice_wire * 80} + 1500_us;
-  const Duration acknowledge = Duration{86 * 80} + 1500_us;
+  const Duration acknowledge_wire{86 * 80};
+  const Duration acknowledge = acknowledge_wire + 1500_us;
   const Duration clear_to_send = Duration{166 * 80} + 1500_us;
-  // Slices of 256 packets are acknowledged four times at one in 64, their clear-to-send once.
-  const Duration busy{(slice_wire + 166 + 5 * 86) * 80};
-  const Duration expected = clear_to_send + 5 * (delivery + acknowledge + clear_to_send) + busy + delivery;
-  CHECK(ring_all_reduce_time({8_MiB, 4_B}, {.channels = 1, .slots = 2}, network) == expected);
+  // Each clear-to-send is acknowledged before the slice it lets go; the second one's goes behind the first slice, when
+  // nothing of the next rank or the one before is on the way.
+  const Duration expected = clear_to_send + 2 * acknowledge_wire +
+                            5 * (delivery + acknowledge + clear_to_send + acknowledge_wire) +
+                            Duration{slice_wire * 80} + acknowledge_wire + delivery;
+  const RingConfig ring{.channels = 1, .slots = 2};
+  CHECK(PacketRing{{8_MiB, 4_B}, ring, network}.run() == expected);
+  // The plan lets what comes in pass while the first of the two leaves, and so counts two clear-to-sends and four
+  // acknowledges (of 256 packets one in 64) for the last two slices.
+  CHECK(ring_all_reduce_time({8_MiB, 4_B}, ring, network) == expected + Duration{(2 * 166 + 4 * 86) * 80});
 }
 
 TEST_CASE("25 MiB over four ranks at 100G is the bandwidth term of the model, to 2 %") {
@@ -60,7 +84,7 @@ TEST_CASE("25 MiB over four ranks at 100G is the bandwidth term of the model, to
   const Duration plan = ring_all_reduce_time(data, RingConfig{}, network);
   CHECK(plan > term);
   CHECK(plan.seconds() < term.seconds() * 1.02);
-  CHECK(relative_error(plan, PacketRing{data, RingConfig{}, network}.run()) < 0.0005);
+  CHECK(relative_error(plan, PacketRing{data, RingConfig{}, network}.run()) < 0.0001);
 }
 
 TEST_CASE("the plan follows the packets: sizes, ranks, channels") {
@@ -73,14 +97,14 @@ TEST_CASE("the plan follows the packets: sizes, ranks, channels") {
         CAPTURE(channels);
         const double error = relative_error(ring_all_reduce_time({size, 4_B}, ring, network),
                                             PacketRing{{size, 4_B}, ring, network}.run());
-        CHECK(error < (size >= 25_MiB ? 0.001 : 0.015));
+        CHECK(error < 0.0002);
       }
-      // Latency-bound: channels that get out of step make the last packets wait for each other.
+      // Latency-bound: more channels get out of step in more ways.
       for (const Bytes size : {4_B, 1000_B, 64_KiB}) {
         CAPTURE(size.count());
         const double error = relative_error(ring_all_reduce_time({size, 4_B}, ring, network),
                                             PacketRing{{size, 4_B}, ring, network}.run());
-        CHECK(error < (channels == 1 ? 0.01 : channels == 2 ? 0.035 : 0.10));
+        CHECK(error < (channels == 1 ? 0.0025 : channels == 2 ? 0.0075 : 0.07));
       }
     }
   }
@@ -108,7 +132,8 @@ TEST_CASE("the plan follows the packets: few slots, slow reduction, long and unl
         CAPTURE(c.ring.slots);
         const double error = relative_error(ring_all_reduce_time({size, 4_B}, c.ring, c.network),
                                             PacketRing{{size, 4_B}, c.ring, c.network}.run());
-        CHECK(error < (size == 64_KiB ? 0.03 : 0.006));
+        // With one slot a channel waits for clear-to-sends, and the other one uses its time: that is not planned.
+        CHECK(error < (size == 64_KiB ? 0.001 : c.ring.slots == 1 ? 0.03 : 0.0015));
       }
     }
   }
@@ -147,5 +172,5 @@ TEST_CASE("one rank, or nothing to reduce, takes no time") {
 TEST_CASE("fewer elements than ranks or channels still end") {
   const RingNetwork network = ring_of(4, cable(100_Gbps, 1_us));
   // One element in one channel: as one slice per chunk.
-  CHECK(ring_all_reduce_time({4_B, 4_B}, RingConfig{}, network) == 1013.28_ns + 6 * 1008.48_ns);
+  CHECK(ring_all_reduce_time({4_B, 4_B}, RingConfig{}, network) == 1013.28_ns + 6 * (6.88_ns + 1008.48_ns));
 }
