@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "net/frame.hpp"
-#include "planning/headroom_budget.hpp"
 
 namespace soya {
 
@@ -33,9 +32,9 @@ Bytes largest_frame(const Scenario& scenario) {
   return largest;
 }
 
-std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports) {
+std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenario, const PortMap& ports) {
   const Bytes frame = largest_frame(scenario);
-  std::vector<std::vector<Bytes>> sizes(ports.switch_count());
+  std::vector<std::vector<HeadroomBudget>> budgets(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     const NodeId node = ports.node_of(SwitchId{s});
     for (const PortLink& plug : ports.ports_of(node)) {
@@ -47,8 +46,17 @@ std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, con
       query.largest_frame = frame;
       query.response = response_time(scenario.pfc, query.rate);
       query.cell = scenario.switches[s].buffer.cell;
-      sizes[s].push_back(headroom_budget(query).automatic);
+      budgets[s].push_back(headroom_budget(query));
     }
+  }
+  return budgets;
+}
+
+std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports) {
+  std::vector<std::vector<Bytes>> sizes;
+  for (const std::vector<HeadroomBudget>& of_switch : headroom_budgets(scenario, ports)) {
+    std::vector<Bytes>& automatic = sizes.emplace_back();
+    for (const HeadroomBudget& budget : of_switch) automatic.push_back(budget.automatic);
   }
   return sizes;
 }

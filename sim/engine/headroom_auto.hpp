@@ -7,6 +7,7 @@
 
 #include "core/units.hpp"
 #include "fabric/fabric_config.hpp"
+#include "planning/headroom_budget.hpp"
 #include "scenario/scenario.hpp"
 #include "topology/port_map.hpp"
 
@@ -15,7 +16,10 @@ namespace soya {
 /// The largest frame that any job of the scenario can send.
 [[nodiscard]] Bytes largest_frame(const Scenario& scenario);
 
-/// By SwitchId and port: the budget `auto` of docs/model.md section 5.
+/// By SwitchId and port: the budget of docs/model.md section 5, part by part.
+[[nodiscard]] std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenario, const PortMap& ports);
+
+/// By SwitchId and port: what `auto` gives.
 [[nodiscard]] std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports);
 
 /// By port: the headroom of each lossless group of a switch whose automatic sizes are `automatic`.

@@ -57,8 +57,9 @@ class Simulation {
   /// Runs until the workload is done, the stop time, a stall or the monitor's veto. `monitor` may be null.
   [[nodiscard]] RunResults run(RunMonitor* monitor = nullptr);
 
-  /// What is inside, for tests that look (engine/state.hpp).
+  /// What is inside, for the engine and tests that look (engine/state.hpp).
   [[nodiscard]] SimulationState& state() { return *state_; }
+  [[nodiscard]] const SimulationState& state() const { return *state_; }
 
  private:
   std::unique_ptr<SimulationState> state_;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/check.hpp"
+#include "net/frame.hpp"
 #include "planning/collective_bounds.hpp"
 #include "workload/buckets.hpp"
 
@@ -14,6 +15,13 @@ Bytes gradient_bytes(const DdpConfig& config) {
   Bytes total{0};
   for (const TensorConfig& tensor : config.tensors) total += config.element * tensor.elements;
   return total;
+}
+
+/// `data` in full packets, headers and gaps included; rounded up.
+Bytes with_headers(Bytes data, const FrameConfig& frame) {
+  const FrameSizes sizes{frame};
+  const Int128 product = static_cast<Int128>(data.count()) * (sizes.middle() + wire_gap).count();
+  return Bytes{static_cast<std::int64_t>((product + sizes.mtu().count() - 1) / sizes.mtu().count())};
 }
 
 }  // namespace
@@ -44,7 +52,10 @@ DdpPlan plan_ddp(const DdpConfig& config, const RingNetwork& network) {
   if (!plan.buckets.empty()) plan.communication = previous_end - plan.buckets.front().start;
   plan.exposed = std::max(previous_end - config.backward, Duration{0});
   plan.step_time = config.forward + std::max(config.backward, previous_end) + config.optimiser;
-  plan.condition = ddp_condition(config, config.hosts.size() > 1 ? ring_rate(network) : Rate{0});
+  const bool alone = config.hosts.size() <= 1;
+  const Rate bandwidth = alone ? Rate{0} : ring_rate(network);
+  plan.condition = ddp_condition(config, bandwidth);
+  if (!alone) plan.on_wire = serialisation(with_headers(plan.condition.data, network.frame), bandwidth);
   return plan;
 }
 

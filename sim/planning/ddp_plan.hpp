@@ -36,6 +36,7 @@ struct DdpCondition {
 struct DdpPlan {
   std::vector<BucketPlan> buckets{};
   Duration communication{};  ///< first start to last end, as the simulation reports it
+  Duration on_wire{};        ///< the condition's data in full packets with headers, at the same bandwidth
   Duration exposed{};
   Duration step_time{};
   DdpCondition condition{};

@@ -21,6 +21,36 @@ TEST_CASE("check prints a scenario that reads back to itself, the memory it need
             .status == 0);
 }
 
+TEST_CASE("check of a training job ends with its plan, which run prints beside what it measures") {
+  const ScenarioFolder folder;
+  write_text(folder / "ddp.yaml", R"(name: ddp
+topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 4}}]}
+workload:
+  - ddp: {hosts: 4, model: {parameters: 1e6}, backward: 1ms}
+)");
+  const CommandResult check = run_command(folder, "$SOYA check ddp.yaml");
+  CHECK(check.status == 0);
+  // 4 MB of gradients: 2 x 3/4 of it at 12.5 GB/s is 0.48 ms, x 4178/4096 with headers.
+  CHECK(contains(check.out,
+                 "\n# plan: ddp: backward 1.000 ms > data / bandwidth 0.480 ms, on the wire with headers 0.490 ms\n"));
+  CHECK(contains(check.out, "\n# plan: headroom at leaf1 port host1 and "));
+  // Read back, it is the same scenario with the same plan.
+  write_text(folder / "effective.yaml", check.out);
+  const CommandResult again = run_command(folder, "$SOYA check effective.yaml");
+  CHECK(again.status == 0);
+  const std::string plan = check.out.substr(check.out.find("\n# plan: "));
+  CHECK(plan == again.out.substr(again.out.find("\n# plan: ")));
+  CHECK(run_command(folder,
+                    "for f in ddp effective; do $SOYA check $f.yaml | sed 's/ *#.*//' >$f.values; done; "
+                    "cmp ddp.values effective.values && test -s ddp.values")
+            .status == 0);
+  // "N ms exposed of a step of M ms expected": the columns `plan` of the step table.
+  const std::size_t at = plan.find("ddp: ", plan.find("headers")) + 5;
+  const std::string exposed = plan.substr(at, plan.find(' ', at) - at);
+  const std::string table = run_command(folder, "$SOYA run ddp.yaml --quiet").out;
+  CHECK(contains(table.substr(table.find("exposed ms")), " " + exposed + " "));
+}
+
 TEST_CASE("check follows --set, --seed and --variant") {
   const ScenarioFolder folder;
   CHECK(contains(run_command(folder, "$SOYA check incast.yaml --seed 9").out, "\nseed: 9 "));

@@ -5,6 +5,7 @@
 #include "exit_status.hpp"
 #include "memory.hpp"
 #include "output.hpp"
+#include "plan_text.hpp"
 #include "prepare.hpp"
 #include "text_table.hpp"
 
@@ -20,7 +21,7 @@ int check(const CheckOptions& options) {
   if (limit && need > *limit) print_answer(answer);
   refuse_beyond(limit, need, shown.scenario);
   const auto built = build_first(runs, "");
-  print_answer(answer);
+  print_answer(answer + plan_text(plan_of(*built)));
   return ExitStatus::sound;
 }
 

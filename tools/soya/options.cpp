@@ -59,7 +59,8 @@ const std::vector<Command>& commands() {
       {"check",
        "print the effective scenario and warnings, without simulating",
        "Prints every key with its value and origin, as YAML that reads back to the same\n"
-       "scenario, and the memory a run needs at most. Warnings go to standard error.\n"
+       "scenario; in comments the memory a run needs at most, and the plan: what closed\n"
+       "forms say of training steps and headroom. Warnings go to standard error.\n"
        "Exit status: 0 good, 2 bad input, 4 too large for this machine to build.\n",
        {set_option,
         seed_option,

@@ -42,8 +42,7 @@ std::string condition_line(const StepRow& step) {
   if (step.condition_ms <= 0) return "";
   const bool holds = step.backward_ms > step.condition_ms;
   const std::string name = printable(step.job);
-  const std::string compare = fmt::format("backward {} ms {} data / bandwidth {} ms", milliseconds(step.backward_ms),
-                                          holds ? ">" : "<=", milliseconds(step.condition_ms));
+  const std::string compare = condition_text(step.backward_ms, step.condition_ms);
   const std::string exposed = milliseconds(step.exposed_ms) + " ms";
   const double share = step.step_ms > 0 ? step.exposed_ms / step.step_ms : 0;
   const std::string outcome =
@@ -98,6 +97,11 @@ std::string link_end(const LinkRow& row) {
 
 std::string slowdown_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.2f}", value) : "-";
+}
+
+std::string condition_text(double backward_ms, double condition_ms) {
+  return fmt::format("backward {} ms {} data / bandwidth {} ms", milliseconds(backward_ms),
+                     backward_ms > condition_ms ? ">" : "<=", milliseconds(condition_ms));
 }
 
 std::string step_table(const RunResults& run) {

@@ -11,6 +11,9 @@ namespace soya::cli {
 
 [[nodiscard]] std::string slowdown_text(double value);  ///< "-" where there is none
 
+/// "backward 900.000 ms > data / bandwidth 480.000 ms": the talk's condition, in figures.
+[[nodiscard]] std::string condition_text(double backward_ms, double condition_ms);
+
 /// Each is empty where the run has nothing of the kind.
 [[nodiscard]] std::string step_table(const RunResults& run);
 [[nodiscard]] std::string collective_table(const RunResults& run);

@@ -73,12 +73,21 @@ TEST_CASE("the talk's condition: 2(N - 1)/N x 4 P x 8 / R beside backward") {
   CHECK(ddp_condition(janog(2, milliseconds(480)), 100_Gbps).communication == milliseconds(320));
 }
 
+TEST_CASE("headers lengthen the condition's data by 82 B per packet") {
+  // 6 GB at mtu 4096: x 4178 / 4096 = 6 120 117 187.5 B; at 1024 and with a VLAN tag x 1110 / 1024 = 6 503 906 250 B.
+  RingNetwork network = network_of(4);
+  CHECK(plan_ddp(janog(4, milliseconds(480)), network).on_wire == serialisation(Bytes{6'120'117'188}, 100_Gbps));
+  network.frame = {.mtu = 1024_B, .vlan = true};
+  CHECK(plan_ddp(janog(4, milliseconds(480)), network).on_wire == serialisation(Bytes{6'503'906'250}, 100_Gbps));
+}
+
 TEST_CASE("one rank computes and communicates nothing") {
   const DdpPlan plan = plan_ddp(janog(1, milliseconds(300)), RingNetwork{});
   CHECK(plan.exposed == Duration{0});
   CHECK(plan.communication == 39 * Duration{7'500'000'000});
   CHECK(plan.step_time == milliseconds(450 + 300 + 7));
   CHECK(plan.condition.communication == Duration{0});
+  CHECK(plan.on_wire == Duration{0});
   CHECK(plan.condition.holds);
 }
 

@@ -1,0 +1,70 @@
+#include "plan_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "display_width.hpp"
+#include "summary_tables.hpp"
+#include "text_table.hpp"
+
+namespace soya::cli {
+
+namespace {
+
+constexpr std::size_t kinds_shown = 4;
+constexpr std::size_t line_width = 100;
+
+double in_milliseconds(Duration time) {
+  return static_cast<double>(time.picoseconds()) / 1e9;
+}
+
+std::string line(const std::string& text) {
+  return wrapped(text, line_width, "# plan: ", "# plan:   ");
+}
+
+std::string training_lines(const TrainingPlan& plan) {
+  const std::string job = printable(plan.job);
+  const DdpPlan& step = plan.step;
+  const std::string step_ms = milliseconds(in_milliseconds(step.step_time));
+  if (step.on_wire == Duration{0}) return line(fmt::format("{}: sends nothing; a step takes {} ms", job, step_ms));
+  const std::string condition =
+      condition_text(in_milliseconds(plan.backward), in_milliseconds(step.condition.communication));
+  return line(fmt::format("{}: {}, on the wire with headers {} ms", job, condition,
+                          milliseconds(in_milliseconds(step.on_wire)))) +
+         line(fmt::format("{}: {} ms exposed of a step of {} ms expected, alone on its links", job,
+                          milliseconds(in_milliseconds(step.exposed)), step_ms));
+}
+
+std::string headroom_lines(const HeadroomPlan& plan) {
+  const HeadroomBudget& budget = plan.budget;
+  const auto more = static_cast<long long>(plan.ports) - 1;
+  const std::string others = more == 0 ? "" : fmt::format(" and {} more port{}", grouped(more), more == 1 ? "" : "s");
+  std::string parts =
+      fmt::format("propagation {} + waiting frame {} + PAUSE {} + response {} + 2 x frame {}",
+                  grouped(budget.propagation.count()), grouped(budget.waiting.count()),
+                  grouped(budget.pause_frame.count()), grouped(budget.response.count()), grouped(budget.frame.count()));
+  const Ratio cells = budget.cell_factor;
+  if (cells.numerator != cells.denominator) {
+    parts = fmt::format("{}/{} for cells x ({})", cells.numerator, cells.denominator, parts);
+  }
+  return line(fmt::format("headroom at {} port {}{}: {} B per lossless group; auto {} B", printable(plan.node),
+                          printable(plan.port), others, grouped(plan.configured.count()),
+                          grouped(budget.automatic.count()))) +
+         wrapped("= " + parts, line_width, "# plan:   ", "# plan:   ");
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan) {
+  std::string text;
+  for (const TrainingPlan& training : plan.training) text += training_lines(training);
+  const std::size_t shown = std::min(kinds_shown, plan.headroom.size());
+  for (std::size_t i = 0; i < shown; ++i) text += headroom_lines(plan.headroom[i]);
+  if (plan.headroom.size() > shown) {
+    text += line(fmt::format("and {} more kinds of ports, with budgets no larger", plan.headroom.size() - shown));
+  }
+  return text;
+}
+
+}  // namespace soya::cli

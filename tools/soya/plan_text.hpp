@@ -1,0 +1,15 @@
+// The plan of a scenario as comment lines, so that what `soya check` prints stays a scenario.
+// Simplifies: of many kinds of ports the first few. Source: docs/model.md sections 5 and 9.
+// Validated by tests/unit/tools/plan_text_test.cpp and tests/cli/check_test.cpp.
+#pragma once
+
+#include <string>
+
+#include "engine/plan.hpp"
+
+namespace soya::cli {
+
+/// Lines that begin with "# plan: "; empty where there is nothing to plan.
+[[nodiscard]] std::string plan_text(const Plan& plan);
+
+}  // namespace soya::cli
