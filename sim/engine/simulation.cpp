@@ -37,7 +37,8 @@ void build_script(SimulationState& state) {
 
   state.stalled_after = state.scenario.stop.stalled_after.value_or(automatic_stall_time(state.scenario));
   state.stall_source = state.add_source("engine\x1f" "stall", {EventKind::stall_check, 0, 0});
-  state.events.schedule(state.stall_source, Time{0} + state.stalled_after, Phase::sample);
+  state.circular_after = circular_stall_time(state.scenario);
+  state.events.schedule(state.stall_source, Time{0} + state.circular_after, Phase::sample);
 
   state.sample_source = state.add_source("engine\x1f" "sampler", {EventKind::sample, 0, 0});
   if (state.scenario.measure.sample) {

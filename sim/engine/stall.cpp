@@ -148,15 +148,19 @@ bool SimulationState::pause_will_expire() const {
 }
 
 void SimulationState::check_stall() {
-  const Time due = counters.last_data_start + stalled_after;
+  const Time due = counters.last_data_start + circular_after;
   if (context.now < due) return events.schedule(stall_source, due, Phase::sample);
   // No check before the last sleeper wakes could find a stall: a job that computes for days costs one, not millions.
   const Time awake = asleep_until();
   if (awake > context.now || receiver_works() || pause_will_expire()) {
-    return events.schedule(stall_source, std::max(awake, context.now + stalled_after), Phase::sample);
+    return events.schedule(stall_source, std::max(awake, context.now + circular_after), Phase::sample);
+  }
+  stall_report = pause_cycle();
+  if (stall_report.empty() && context.now < counters.last_data_start + stalled_after) {
+    const Time whole = counters.last_data_start + stalled_after;
+    return events.schedule(stall_source, std::min(whole, context.now + circular_after), Phase::sample);
   }
   ending = Ending::stalled;
-  stall_report = pause_cycle();
 }
 
 }  // namespace soya

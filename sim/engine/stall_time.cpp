@@ -7,16 +7,34 @@
 
 namespace soya {
 
-Duration automatic_stall_time(const Scenario& scenario) {
+namespace {
+
+/// Pauses are refreshed all the while that one waits: with the largest time-out of a NIC for hours.
+constexpr Duration circle_told_after = 1_s;
+
+/// The longest round trip of a link, with the largest frame each way.
+Duration longest_round_trip(const Scenario& scenario) {
   Duration longest{0};
-  for (const NicConfig& nic : scenario.nics) longest = std::max(longest, nic.retransmission_timeout());
-  // A frame on a slow link is no standstill: the next one starts when it has left, or when its answer is back.
   const Bytes frame = largest_frame(scenario) + wire_gap;
   for (const LinkConfig& link : scenario.topology.links) {
     const Duration frames = serialisation(frame, link.rate_from(link.a)) + serialisation(frame, link.rate_from(link.b));
     longest = std::max(longest, frames + 2 * link.one_way());
   }
+  return longest;
+}
+
+}  // namespace
+
+Duration automatic_stall_time(const Scenario& scenario) {
+  // A frame on a slow link is no standstill: the next one starts when it has left, or when its answer is back.
+  Duration longest = longest_round_trip(scenario);
+  for (const NicConfig& nic : scenario.nics) longest = std::max(longest, nic.retransmission_timeout());
   return 2 * longest;
+}
+
+Duration circular_stall_time(const Scenario& scenario) {
+  if (scenario.stop.stalled_after) return *scenario.stop.stalled_after;
+  return std::min(automatic_stall_time(scenario), std::max(circle_told_after, 2 * longest_round_trip(scenario)));
 }
 
 }  // namespace soya

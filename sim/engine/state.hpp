@@ -105,6 +105,7 @@ struct SimulationState {
   SourceId stall_source;
   SourceId sample_source;
   Duration stalled_after;
+  Duration circular_after;                       ///< the same where pauses wait for each other in a circle
   std::optional<Sampler> sampler;
   std::vector<Duration> sampled_busy;            ///< by port, node by node: time its wire was busy until the last sample
 

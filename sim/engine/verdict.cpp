@@ -95,7 +95,7 @@ struct PlacedDrop {
   switch (state.ending) {
     case Ending::stalled:
       return fmt::format("stalled: at {} no data frame had started for {}", now,
-                         time_text(state.stalled_after));
+                         time_text(state.stall_report.empty() ? state.stalled_after : state.circular_after));
     case Ending::stopped: return fmt::format("unfinished at stop.after, {}", now);
     case Ending::drained: return fmt::format("unfinished: at {} nothing was left to happen", now);
     case Ending::interrupted: return fmt::format("interrupted at {}", now);

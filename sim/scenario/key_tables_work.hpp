@@ -337,7 +337,8 @@ inline constexpr std::array<Key, 2> stop_keys{{
     {.name = "stalled_after",
      .kind = Kind::duration,
      .standard = "auto",
-     .source = "twice the longest retransmission time-out, or round trip of a link with a full frame each way",
+     .source = "twice the longest retransmission time-out, or round trip of a link with a full frame each way; a "
+               "pause cycle is told within 1s, or twice that round trip",
      .least = 1,
      .most = limits::time,
      .word = "auto",

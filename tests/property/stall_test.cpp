@@ -70,6 +70,29 @@ TEST_CASE("a circular wait ends as stalled, with the cycle and what each flow ha
   CHECK(results.simulated_ps < (150_ms).picoseconds());
 }
 
+TEST_CASE("a circular wait is told within a second, however long the time-outs are") {
+  RingOfSwitches bench{3};
+  bench.route_round();
+  for (NicConfig& nic : bench.scenario.nics) nic.timeout_exponent = 31;  // 8796 s
+  const RunResults results = bench.run();
+  REQUIRE(results.why_not.size() == 5);
+  CHECK(results.why_not[0].starts_with("pause cycle S1>S2>S3>S1 on priority 3 since "));
+  CHECK(results.why_not[1].ends_with(" no data frame had started for 1 s"));
+  // The buffers are full within 100 kB / 12.5 B/ns, 8 us, and then nothing moves.
+  CHECK(results.simulated_ps < (1_s + 1_ms).picoseconds());
+  // Every 168 us six ports ask again: the frame ends, arrives, and the next one is due.
+  CHECK(results.events < (1_s).picoseconds() / (168_us).picoseconds() * 6 * 4);
+}
+
+TEST_CASE("a limit that a scenario gives holds for a circular wait, too") {
+  RingOfSwitches bench{3};
+  bench.route_round();
+  bench.scenario.stop.stalled_after = 2_s;
+  const RunResults results = bench.run();
+  REQUIRE(results.why_not.size() == 5);
+  CHECK(results.why_not[1].ends_with(" no data frame had started for 2 s"));
+}
+
 TEST_CASE("a longer cycle is named from its first name on, whatever the order of the file and the priority") {
   RingOfSwitches bench{6};
   bench.scenario.pfc.priorities = PrioritySet{0b0010'0000};

@@ -39,6 +39,32 @@ TEST_CASE("a fabric may stand for twice the round trip of its slowest link with 
   CHECK(automatic_stall_time(bench.scenario) == 2 * (33'424_us + 16'712_us + 2 * 1_s));
 }
 
+TEST_CASE("pauses may wait in a circle for as long as a fabric may stand, but no longer than a second or two round trips") {
+  SlowLink bench;
+  CHECK(circular_stall_time(bench.scenario) == automatic_stall_time(bench.scenario));  // 133.7 ms
+  for (NicConfig& nic : bench.scenario.nics) nic.timeout = 20_s;
+  CHECK(automatic_stall_time(bench.scenario) == 40_s);
+  CHECK(circular_stall_time(bench.scenario) == 1_s);
+  bench.scenario.topology.links[0].delay = 1_s;
+  CHECK(circular_stall_time(bench.scenario) == 2 * (2 * 33'424_us + 2 * 1_s));
+  bench.scenario.stop.stalled_after = 30_s;
+  CHECK(circular_stall_time(bench.scenario) == 30_s);
+}
+
+TEST_CASE("without a circle a fabric stands for the whole of twice a long time-out") {
+  // The link is down until 3 s: the packets of 0 s and 2 s are lost, that of 4 s arrives. No start for 2 s, twice.
+  FabricBench bench;
+  bench.nic.timeout = 2_s;
+  bench.hosts("h", 2);
+  const LinkId link = bench.link("h1", "h2");
+  bench.flow("h1", "h2", 4096_B);
+  bench.scenario.faults.emplace_back(LinkDownFault{link, Time{0}, Time{0} + 3_s, {}});
+  const RunResults results = bench.run();
+  CHECK(results.sound);
+  CHECK(finish_of(results, "h1") > Time{0} + 4_s);
+  CHECK(finish_of(results, "h1") < Time{0} + 4_s + 1_ms);
+}
+
 TEST_CASE("a frame that takes longer than twice the time-out is no stall") {
   // The frame leaves at 33.424 ms, its acknowledge, 86 B or 0.688 ms, comes 1 us + 0.688 ms + 1 us after its end.
   // Time-outs at 10, 20 and 30 ms queue the packet again, which the acknowledge finds waiting or on the wire.
