@@ -13,7 +13,7 @@ namespace soya {
 [[nodiscard]] Duration automatic_stall_time(const Scenario& scenario);
 
 /// How long pauses may have waited for each other in a circle before that is a stall: no time-out ends such a wait, so
-/// with `auto` at most a second, or twice the longest round trip of a link. A time that the scenario gives holds here, too.
+/// with `auto` at most a second, or twice the longest round trip of a link. A time of the scenario's holds here, too.
 [[nodiscard]] Duration circular_stall_time(const Scenario& scenario);
 
 }  // namespace soya

@@ -39,7 +39,7 @@ TEST_CASE("a fabric may stand for twice the round trip of its slowest link with 
   CHECK(automatic_stall_time(bench.scenario) == 2 * (33'424_us + 16'712_us + 2 * 1_s));
 }
 
-TEST_CASE("pauses may wait in a circle for as long as a fabric may stand, but no longer than a second or two round trips") {
+TEST_CASE("pauses may wait in a circle for as long as a fabric may stand, at most a second or two round trips") {
   SlowLink bench;
   CHECK(circular_stall_time(bench.scenario) == automatic_stall_time(bench.scenario));  // 133.7 ms
   for (NicConfig& nic : bench.scenario.nics) nic.timeout = 20_s;
