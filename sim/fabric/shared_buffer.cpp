@@ -36,6 +36,10 @@ std::int64_t lossless_count(PrioritySet lossless) {
   return std::popcount(lossless.bits());
 }
 
+std::string counted(std::int64_t count, const char* one, const char* several) {
+  return std::to_string(count) + ' ' + (count == 1 ? one : several);
+}
+
 /// What a frame of `frame` bytes finds when the whole of `shared` is free.
 struct EmptyBuffer {
   std::string kind;  ///< "threshold" or "lossy threshold"
@@ -137,8 +141,8 @@ std::vector<std::string> SharedBuffer::problems(const SharedBufferSetup& setup, 
   const Division division = divide(setup, make_headroom_pool(setup.headroom, group_sizes(setup)));
   if (division.shared < 0) {
     return {"headroom " + grouped(division.headroom) + " + reserved " + grouped(division.reserved) + " > buffer " +
-            grouped(setup.buffer.size.count()) + " (bytes; " + std::to_string(setup.group_headroom.size()) +
-            " ports x " + std::to_string(lossless_count(setup.lossless)) + " lossless priorities)"};
+            grouped(setup.buffer.size.count()) + " (bytes; " + counted(std::ssize(setup.group_headroom), "port", "ports") +
+            " x " + counted(lossless_count(setup.lossless), "lossless priority", "lossless priorities") + ')'};
   }
   const std::int64_t frame = rounded_up(largest_frame.count(), cell_of(setup.buffer));
   const auto check = [&](const char* kind, const Threshold& threshold) {

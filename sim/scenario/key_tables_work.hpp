@@ -337,12 +337,12 @@ inline constexpr std::array<Key, 2> stop_keys{{
     {.name = "stalled_after",
      .kind = Kind::duration,
      .standard = "auto",
-     .source = "twice the longest retransmission time-out, or round trip of a link with a full frame each way; a "
-               "pause cycle is told within 1s, or twice that round trip",
+     .source = "twice the longest time-out or link round trip; pause cycles sooner",
      .least = 1,
      .most = limits::time,
      .word = "auto",
-     .meaning = "a run in which no data frame starts for so long is stalled"},
+     .meaning = "a run in which no data frame starts for so long is stalled; auto tells a pause cycle within 1s, or "
+                "twice the longest round trip of a link with a full frame each way"},
 }};
 
 inline constexpr std::array<Key, 1> measure_keys{{

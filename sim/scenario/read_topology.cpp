@@ -12,13 +12,15 @@ namespace {
 constexpr std::int64_t most_nodes = 1'000'000;
 constexpr std::int64_t most_links = 10'000'000;
 
+/// `link` holds the defaults, or its type; what is wrong with a type was said where the type is.
 void read_link_keys(Section& section, LinkConfig& link) {
+  const bool wrong_already = link.one_way() <= Duration{0};
   section.read("rate", link.rate);
   section.read("reverse_rate", link.reverse_rate);
   section.read("length", link.length);
   section.read("per_kilometre", link.per_kilometre);
   section.read("delay", link.delay);
-  if (link.one_way() <= Duration{0}) {
+  if (link.one_way() <= Duration{0} && !wrong_already) {
     section.error("a link needs a positive delay, and this one has length " +
                   format_number(link.length.millimetres(), Dimension::length) +
                   " and delay 0s; give it a length or a delay");

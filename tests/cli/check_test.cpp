@@ -60,6 +60,18 @@ TEST_CASE("check follows --set, --seed and --variant") {
   CHECK_FALSE(contains(run_command(folder, "$SOYA check variants.yaml").out, "length: 300m"));
 }
 
+TEST_CASE("check names the variants that it does not print, and none where one alone is asked for") {
+  const ScenarioFolder folder;
+  const std::string line = "\n# Variants beside this base: long, starved; --variant NAME prints one\n# Memory: ";
+  CHECK(contains(run_command(folder, "$SOYA check variants.yaml").out, line));
+  CHECK_FALSE(contains(run_command(folder, "$SOYA check variants.yaml --variant long").out, "# Variants"));
+  CHECK_FALSE(contains(run_command(folder, "$SOYA check incast.yaml").out, "# Variants"));
+  std::string many = incast_yaml + "variants:\n";
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) many += std::string{"  "} + name + ": {seed: 2}\n";
+  write_text(folder / "many.yaml", many);
+  CHECK(contains(run_command(folder, "$SOYA check many.yaml").out, "beside this base: a, b, c, d, e and 2 more; "));
+}
+
 TEST_CASE("what only building finds is exit 2 with its place, on check and on run alike") {
   const ScenarioFolder folder;
   const std::string set = " --set fabric.buffer.size=64KiB";

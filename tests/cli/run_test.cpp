@@ -17,7 +17,7 @@ TEST_CASE("a sound run is exit 0: summary on standard output, files in out/NAME,
   CHECK(run.out.starts_with("札幌-incast: SOUND\n  no lossless frames dropped; 2 of 2 transfers finished; "));
   CHECK(contains(run.out, "\nResults: out/札幌-incast: results.sqlite summary.json\n"));
   CHECK_FALSE(contains(run.out, "\x1b"));
-  CHECK(contains(run.err, " of memory at most\n"));
+  CHECK(contains(run.err, " per packet and link, memory "));
   CHECK(std::filesystem::exists(folder / "out/札幌-incast/results.sqlite"));
   CHECK(run_command(folder, "$SOYA run incast.yaml --quiet").err.empty());
 }
@@ -122,5 +122,8 @@ TEST_CASE("a run beyond the memory limit is refused with the numbers, exit 4") {
   CHECK(run.status == 4);
   CHECK(run.err.starts_with("soya: 札幌-incast needs up to "));
   CHECK(contains(run.err, "3 hosts, 2 flows listed), and the limit is 1 KiB.\n"));
+  const CommandResult ring = run_command(
+      folder, "$SOYA run incast.yaml --memory-limit 1KiB --set 'workload=[{all_reduce: {size: 1MiB}}]'");
+  CHECK(contains(ring.err, " B: 3 hosts), and the limit is 1 KiB.\n"));
   CHECK_FALSE(std::filesystem::exists(folder / "out"));
 }

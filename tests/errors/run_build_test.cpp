@@ -43,7 +43,7 @@ TEST_CASE("headroom and reserved beyond the buffer are shown with every number")
   bench.build();
   CHECK(refusal(bench.scenario) ==
         "fabric.buffer.size: switch s1: headroom 75 156 + reserved 8 192 > buffer 83 347 (bytes; 2 ports x 1 lossless "
-        "priorities); it takes at least fabric.buffer.size=116612B");
+        "priority); it takes at least fabric.buffer.size=116612B");
 }
 
 TEST_CASE("a threshold below one frame is shown with the product") {
@@ -76,9 +76,9 @@ TEST_CASE("every switch that cannot be built is listed") {
   // s1 has a third port now: 3 x (37 578 + 4096) + 8 x 4158 = 158 286 B. s2: one port, 41 674 + 33 264 = 74 938 B.
   CHECK(refusal(bench.scenario) ==
         "fabric.buffer.size: switch s1: headroom 112 734 + reserved 12 288 > buffer 1 000 (bytes; 3 ports x 1 lossless "
-        "priorities); it takes at least fabric.buffer.size=158286B\n"
-        "fabric.buffer.size: switch s2: headroom 37 578 + reserved 4 096 > buffer 1 000 (bytes; 1 ports x 1 lossless "
-        "priorities); it takes at least fabric.buffer.size=74938B");
+        "priority); it takes at least fabric.buffer.size=158286B\n"
+        "fabric.buffer.size: switch s2: headroom 37 578 + reserved 4 096 > buffer 1 000 (bytes; 1 port x 1 lossless "
+        "priority); it takes at least fabric.buffer.size=74938B");
 }
 
 TEST_CASE("a refused buffer points at the key in the file") {
@@ -89,7 +89,7 @@ TEST_CASE("a refused buffer points at the key in the file") {
   // WRITE frames of 4096 + 62 + 16 B: 24 192 + 8 x 4174 = 57 584 B.
   CHECK(folder.shortened(refusal(folder.read("s.yaml"))) ==
         "s.yaml:2:25: fabric.buffer.size: switch s1: headroom 16 000 + reserved 8 192 > buffer 10 000 (bytes; 2 ports "
-        "x 1 lossless priorities); it takes at least fabric.buffer.size=57584B");
+        "x 1 lossless priority); it takes at least fabric.buffer.size=57584B");
 }
 
 TEST_CASE("a refused buffer points at the key of the switch, and at its headroom where that alone is given") {
@@ -100,11 +100,11 @@ TEST_CASE("a refused buffer points at the key of the switch, and at its headroom
   // Without work the largest frame is a Middle one of 4158 B: 24 192 + 8 x 4158 = 57 456 B.
   CHECK(folder.shortened(refusal(folder.read("own.yaml"))) ==
         "own.yaml:2:32: switches.s1.buffer.size: switch s1: headroom 16 000 + reserved 8 192 > buffer 10 000 (bytes; "
-        "2 ports x 1 lossless priorities); it takes at least switches.s1.buffer.size=57456B");
+        "2 ports x 1 lossless priority); it takes at least switches.s1.buffer.size=57456B");
   folder.write("headroom.yaml", std::string{two_hosts} + "fabric: {headroom: {size: 32MB}}\n");
   CHECK(folder.shortened(refusal(folder.read("headroom.yaml"))) ==
         "headroom.yaml:2:27: fabric.headroom.size: switch s1: headroom 64 000 000 + reserved 8 192 > buffer 33 554 432 "
-        "(bytes; 2 ports x 1 lossless priorities); 32MiB is the default, it takes at least "
+        "(bytes; 2 ports x 1 lossless priority); 32MiB is the default, it takes at least "
         "fabric.buffer.size=64041456B");  // 64 008 192 + 8 x 4158
 }
 
@@ -121,10 +121,10 @@ TEST_CASE(
   CHECK(
       folder.shortened(refusal(folder.read("far.yaml"))) ==
       "far.yaml:2:1: fabric.buffer.size: switch spine1: headroom 187 688 970 + reserved 20 480 > buffer 33 554 432 "
-      "(bytes; 5 ports x 1 lossless priorities); 32MiB is the default, it takes at least "
+      "(bytes; 5 ports x 1 lossless priority); 32MiB is the default, it takes at least "
       "fabric.buffer.size=187742714B\n"
       "far.yaml:2:1: fabric.buffer.size: switches leaf1, leaf2, leaf3 and 2 more: headroom 75 075 588 + reserved 8 192 "
-      "> buffer 33 554 432 (bytes; 2 ports x 1 lossless priorities); 32MiB is the default, it takes at least "
+      "> buffer 33 554 432 (bytes; 2 ports x 1 lossless priority); 32MiB is the default, it takes at least "
       "fabric.buffer.size=75117044B");
   CHECK(refusal(folder.read("far.yaml", ReadOptions{.sets = {"fabric.buffer.size=187742714B"}})) == "");
   CHECK(refusal(folder.read("far.yaml", ReadOptions{.sets = {"fabric.buffer.size=187742713B"}})) != "");

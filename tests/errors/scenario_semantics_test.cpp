@@ -43,6 +43,14 @@ TEST_CASE("topologies that cannot be") {
             {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], length: 0m}]\n",
              "s.yaml:3:11: topology.links[0]: a link needs a positive delay, and this one has length 0m and delay 0s; "
              "give it a length or a delay"},
+            {"  link_types: {x: {length: 0m}}\n  nodes: {s: switch, t: switch}\n"
+             "  links: [{between: [s, t], type: x, count: 2}, {between: [t, s], type: x}]\n",
+             "s.yaml:2:19: topology.link_types.x: a link needs a positive delay, and this one has length 0m and delay "
+             "0s; give it a length or a delay"},
+            {"  link_types: {x: {delay: 1ns}}\n  nodes: {s: switch, t: switch}\n"
+             "  links: [{between: [s, t], type: x, length: 0m, delay: 0s}]\n",
+             "s.yaml:4:11: topology.links[0]: a link needs a positive delay, and this one has length 0m and delay 0s; "
+             "give it a length or a delay"},
             {"  link_types: {haul: {}}\n  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: hual}]\n",
              "s.yaml:4:35: topology.links[0].type: unknown link type \"hual\"; did you mean \"haul\"?"},
             {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: haul}]\n",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "exit_status.hpp"
 #include "memory.hpp"
 #include "output.hpp"
@@ -11,13 +13,29 @@
 
 namespace soya::cli {
 
+namespace {
+
+/// What is printed is one run; the others of the file are named, since the keys above do not hold them.
+std::string variants_line(const std::vector<PlannedRun>& runs) {
+  constexpr std::size_t names_shown = 5;
+  if (runs.size() == 1) return "";
+  std::string names;
+  for (std::size_t i = 1; i < std::min(runs.size(), names_shown + 1); ++i) {
+    names += (i == 1 ? "" : ", ") + runs[i].variant;
+  }
+  if (runs.size() > names_shown + 1) names += fmt::format(" and {} more", runs.size() - 1 - names_shown);
+  return fmt::format("# Variants beside this base: {}; --variant NAME prints one\n", names);
+}
+
+}  // namespace
+
 int check(const CheckOptions& options) {
   const auto limit = memory_limit(options.memory_limit);
   const std::vector<PlannedRun> runs = read_runs(options.scenario, options.read);
   const PlannedRun& shown = runs.front();
   const std::int64_t need = estimated_need(runs, 1);
-  const std::string answer =
-      effective_yaml(shown.scenario) + fmt::format("# Memory: at most {} (estimate)\n", size_text(need));
+  const std::string answer = effective_yaml(shown.scenario) + variants_line(runs) +
+                             fmt::format("# Memory: at most {} (estimate)\n", size_text(need));
   if (limit && need > *limit) print_answer(answer);
   refuse_beyond(limit, need, shown.scenario);
   const auto built = build_first(runs, "");

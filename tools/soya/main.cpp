@@ -74,7 +74,7 @@ int guarded(const std::vector<std::string>& arguments) {
     print_note(std::string{error.what()} + "\n");
     return ExitStatus::bad_input;
   } catch (const ScenarioError& error) {
-    print_note(std::string{error.what()} + "\n");
+    print_message(std::string{error.what()} + "\n");
     return ExitStatus::bad_input;
   } catch (const MachineError& error) {
     print_note(std::string{"soya: "} + error.what() + "\n");

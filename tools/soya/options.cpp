@@ -54,7 +54,7 @@ const std::vector<Command>& commands() {
         memory_option,
         {"quiet", "", "no progress and no closing line on standard error"},
         help_option},
-       {"soya run scenarios/janog55-ddp.yaml --set workload[0].ddp.backward=300ms",
+       {"soya run scenarios/janog55-ddp.yaml --set 'workload[0].ddp.backward=300ms'",
         "soya run scenarios/incast.yaml --out results/incast --csv"}},
       {"check",
        "print the effective scenario and warnings, without simulating",

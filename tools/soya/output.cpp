@@ -4,9 +4,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
+#include "display_width.hpp"
 #include "results/files.hpp"
 
 namespace soya::cli {
@@ -38,6 +40,21 @@ void print_answer(std::string_view text) {
 
 void print_note(std::string_view text) {
   write_all(STDERR_FILENO, text);
+}
+
+std::string message_text(std::string_view text, std::optional<std::size_t> columns) {
+  if (!columns) return std::string{text};
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += wrapped(text.substr(0, end), *columns, "", "  ");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+void print_message(std::string_view text) {
+  print_note(message_text(text, notes_go_to_a_terminal() ? std::optional{terminal_columns()} : std::nullopt));
 }
 
 Colour colour_for(const Terminal& terminal) {

@@ -57,7 +57,7 @@ void Warnings::add(const PlannedRun& run, const Simulation& built) {
 
 void Warnings::print(const std::string& variant, const std::string& warning) {
   if (!seen_.insert(warning).second || seen_.size() > warnings_shown) return;
-  print_note("warning: " + (variant.empty() ? "" : variant + ": ") + warning + "\n");
+  print_message("warning: " + (variant.empty() ? "" : variant + ": ") + warning + "\n");
 }
 
 void Warnings::close(const std::string& rest) const {
@@ -91,11 +91,12 @@ std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time) 
 
 void refuse_beyond(std::optional<std::int64_t> limit, std::int64_t need, const Scenario& scenario) {
   if (!limit || need <= *limit) return;
+  const auto flows = static_cast<long long>(flow_count(scenario));
   throw MemoryRefusal(
-      fmt::format("{} needs up to {} of memory ({} B: {} hosts, {} flows listed), and the limit is {}.\n"
+      fmt::format("{} needs up to {} of memory ({} B: {} hosts{}), and the limit is {}.\n"
                   "Make it smaller, or raise the limit with --memory-limit SIZE.",
                   scenario.name, size_text(need), grouped(need), grouped(std::ssize(scenario.nics)),
-                  grouped(static_cast<long long>(flow_count(scenario))), size_text(*limit)));
+                  flows > 0 ? fmt::format(", {} flows listed", grouped(flows)) : "", size_text(*limit)));
 }
 
 }  // namespace soya::cli

@@ -65,11 +65,13 @@ std::string progress_bar(const ProgressReport& report) {
 std::string closing_line(std::int64_t events, std::int64_t packet_hops, double elapsed_s,
                          std::int64_t peak_memory_bytes) {
   const double speed = elapsed_s > 0 ? static_cast<double>(events) / elapsed_s : 0;
-  std::string text = fmt::format("soya: {} events in {:.2f} s, {}", grouped(events), elapsed_s, speed_text(speed));
+  std::string text = fmt::format("soya: {} events in {:.{}f} s, {}", grouped(events), elapsed_s,
+                                 elapsed_s < 100 ? 2 : 0, speed_text(speed));
   if (packet_hops > 0) {
-    text += fmt::format(", {:.0f} ns per packet-hop", elapsed_s * 1e9 / static_cast<double>(packet_hops));
+    const double nanoseconds = elapsed_s * 1e9 / static_cast<double>(packet_hops);
+    text += fmt::format(", {} ns per packet and link", grouped(std::llround(nanoseconds)));
   }
-  return text + fmt::format(", {} of memory at most", size_text(peak_memory_bytes));
+  return text + fmt::format(", memory {}", size_text(peak_memory_bytes));
 }
 
 ProgressBoard::ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style,

@@ -72,7 +72,7 @@ TEST_CASE("headroom and reserved beyond the buffer are refused, with the numbers
   const std::vector<std::string> problems = SharedBuffer::problems(setup, full_frame);
   REQUIRE(problems.size() == 1);
   CHECK(problems[0] ==
-        "headroom 2 400 000 + reserved 262 144 > buffer 1 048 576 (bytes; 64 ports x 1 lossless priorities)");
+        "headroom 2 400 000 + reserved 262 144 > buffer 1 048 576 (bytes; 64 ports x 1 lossless priority)");
   CHECK_THROWS_AS(SharedBuffer{setup}, InternalError);
 }
 
