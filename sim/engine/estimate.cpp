@@ -1,5 +1,6 @@
 // Memory a run needs, before anything is built: a scenario too large for the machine is refused, not swapped.
 #include <algorithm>
+#include <limits>
 #include <variant>
 
 #include "engine/state.hpp"
@@ -15,17 +16,18 @@ constexpr std::int64_t per_flow = static_cast<std::int64_t>(sizeof(FlowConfig)) 
 constexpr std::int64_t per_port = static_cast<std::int64_t>(sizeof(Port)) + 1024;
 constexpr std::int64_t base = 16 * 1024 * 1024;
 
+/// Wide: the largest values of the keys multiply to far more than 64 bits hold.
 struct Load {
-  std::int64_t transfers{0};
-  std::int64_t connections{0};
-  std::int64_t flows{0};
+  Int128 transfers{0};
+  Int128 connections{0};
+  Int128 flows{0};
 };
 
 /// Slices of one ring all-reduce: 2(N − 1) × S in pieces of at most a slice, and a remainder per rank, step and channel.
-[[nodiscard]] std::int64_t ring_slices(Bytes size, std::size_t ranks, const RingConfig& ring) {
+[[nodiscard]] Int128 ring_slices(Int128 size, std::size_t ranks, const RingConfig& ring) {
   if (ranks < 2) return 0;
-  const auto n = static_cast<std::int64_t>(ranks);
-  return 2 * (n - 1) * (size.count() / ring.slice.count() + n * ring.channels * ring.slices_per_chunk);
+  const Int128 n = static_cast<std::int64_t>(ranks);
+  return 2 * (n - 1) * (size / ring.slice.count() + n * ring.channels * ring.slices_per_chunk);
 }
 
 [[nodiscard]] std::int64_t ring_connections(std::size_t ranks, const RingConfig& ring) {
@@ -34,29 +36,30 @@ struct Load {
 
 [[nodiscard]] Load load_of(const FlowsConfig& job) {
   Load load;
-  load.flows = load.connections = static_cast<std::int64_t>(job.flows.size());
+  load.flows = static_cast<std::int64_t>(job.flows.size());
+  load.connections = load.flows;
   for (const FlowConfig& flow : job.flows) load.transfers += flow.messages;
   return load;
 }
 
 [[nodiscard]] Load load_of(const AllReduceConfig& job) {
-  return {job.repeat * ring_slices(job.size, job.hosts.size(), job.ring), ring_connections(job.hosts.size(), job.ring), 0};
+  return {job.repeat * ring_slices(job.size.count(), job.hosts.size(), job.ring), ring_connections(job.hosts.size(), job.ring), 0};
 }
 
 [[nodiscard]] Load load_of(const DdpConfig& job) {
-  Bytes gradients{0};
-  for (const TensorConfig& tensor : job.tensors) gradients += tensor.elements * job.element;
-  const std::int64_t buckets = gradients / std::max<std::int64_t>(job.bucket.count(), 1) > Bytes{0}
-                                   ? gradients.count() / std::max<std::int64_t>(job.bucket.count(), 1) + 2
-                                   : 2;
-  const std::int64_t per_bucket = ring_slices(gradients / buckets, job.hosts.size(), job.ring);
+  Int128 gradients = 0;
+  for (const TensorConfig& tensor : job.tensors) gradients += Int128{tensor.elements} * job.element.count();
+  // A bucket holds a tensor at least.
+  const Int128 most = static_cast<std::int64_t>(job.tensors.size()) + 2;
+  const Int128 buckets = std::min(gradients / std::max<std::int64_t>(job.bucket.count(), 1) + 2, most);
+  const Int128 per_bucket = ring_slices(gradients / buckets, job.hosts.size(), job.ring);
   return {job.steps * buckets * per_bucket, ring_connections(job.hosts.size(), job.ring), 0};
 }
 
 /// Packets that can exist at once: every switch buffer full and every link full, of full frames.
-[[nodiscard]] std::int64_t packets_in_fabric(const Scenario& scenario) {
+[[nodiscard]] Int128 packets_in_fabric(const Scenario& scenario) {
   const std::int64_t frame = FrameSizes{scenario.frame}.middle().count();
-  std::int64_t bytes = 0;
+  Int128 bytes = 0;
   for (const SwitchConfig& one : scenario.switches) bytes += one.buffer.size.count();
   for (const LinkConfig& link : scenario.topology.links) {
     bytes += bytes_in(link.one_way(), link.rate).count() + bytes_in(link.one_way(), link.rate_from(link.b)).count();
@@ -75,10 +78,11 @@ std::int64_t estimated_memory_bytes(const Scenario& scenario) {
     total.flows += load.flows;
   }
   // A buffer fills only with what is sent: never more packets than the workload has in all.
-  const std::int64_t packets = packets_in_fabric(scenario);
+  const Int128 packets = packets_in_fabric(scenario);
   const auto ports = 2 * static_cast<std::int64_t>(scenario.topology.links.size());
-  return base + total.transfers * per_transfer + total.connections * per_connection + total.flows * per_flow +
-         packets * static_cast<std::int64_t>(sizeof(Packet)) + ports * per_port;
+  const Int128 bytes = base + total.transfers * per_transfer + total.connections * per_connection +
+                       total.flows * per_flow + packets * static_cast<std::int64_t>(sizeof(Packet)) + ports * per_port;
+  return static_cast<std::int64_t>(std::min(bytes, Int128{std::numeric_limits<std::int64_t>::max()}));
 }
 
 }  // namespace soya

@@ -116,6 +116,20 @@ TEST_CASE("bad input is exit 2 before anything is written") {
   CHECK_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST_CASE("two runs beyond every memory are refused as one is") {
+  // Each has 10^6 steps of 10^15 parameters: more than 64 bits of memory, which two of them must not fold into less.
+  const ScenarioFolder folder;
+  write_text(folder / "huge.yaml", R"(topology: {parts: [{leaf_spine: {}}]}
+workload: [{ddp: {model: {parameters: 1e15}, backward: 1s, steps: 1000000}}]
+variants: {other: {seed: 2}}
+)");
+  for (const std::string threads : {"1", "2"}) {
+    const CommandResult run = run_command(folder, "$SOYA run huge.yaml --memory-limit 1TiB --threads " + threads);
+    CHECK(run.status == 4);
+    CHECK(run.err.starts_with("soya: huge needs up to 8 EiB of memory"));
+  }
+}
+
 TEST_CASE("a run beyond the memory limit is refused with the numbers, exit 4") {
   const ScenarioFolder folder;
   const CommandResult run = run_command(folder, "$SOYA run incast.yaml --memory-limit 1KiB");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <variant>
@@ -86,7 +87,10 @@ std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time) 
   for (const PlannedRun& run : runs) needs.push_back(estimated_memory_bytes(run.scenario));
   std::sort(needs.begin(), needs.end(), std::greater<>{});
   const std::size_t together = std::min(needs.size(), static_cast<std::size_t>(at_a_time));
-  return std::accumulate(needs.begin(), needs.begin() + static_cast<std::ptrdiff_t>(together), std::int64_t{0});
+  // An estimate may be the most that 64 bits hold, and two of them are no less.
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const auto plus = [](std::int64_t sum, std::int64_t need) { return need > most - sum ? most : sum + need; };
+  return std::accumulate(needs.begin(), needs.begin() + static_cast<std::ptrdiff_t>(together), std::int64_t{0}, plus);
 }
 
 void refuse_beyond(std::optional<std::int64_t> limit, std::int64_t need, const Scenario& scenario) {

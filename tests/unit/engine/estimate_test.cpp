@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <cstddef>
+#include <limits>
 
 #include "support/fabric_bench.hpp"
 
@@ -47,6 +48,26 @@ std::int64_t heap() {
 }
 
 }  // namespace
+
+TEST_CASE("work beyond 64 bits of memory is told as the most that 64 bits hold, never as less than nothing") {
+  Scenario scenario = many_flows(8);
+  DdpConfig job;
+  job.name = "huge";
+  for (std::size_t host = 0; host < 8; ++host) job.hosts.emplace_back(host);
+  // 4 x 10^15 B in slices of 1 MiB make 2 x 7 x 3.8 x 10^9 transfers a step: 10^6 steps need 5 x 10^16 rows.
+  job.tensors = {{"t", 1'000'000'000'000'000, std::nullopt}};
+  job.backward = 1_s;
+  job.steps = 1'000'000;
+  scenario.jobs = {job};
+  CHECK(estimated_memory_bytes(scenario) == std::numeric_limits<std::int64_t>::max());
+  // The sum of all tensors is beyond 64 bits, too: 2000 x 8 x 10^15 B.
+  job.tensors.assign(2000, {"t", 1'000'000'000'000'000, std::nullopt});
+  job.element = 8_B;
+  job.steps = 1;
+  scenario.jobs = {job};
+  // 2 x 7 x 1.5 x 10^13 transfers, each of 100 B and more.
+  CHECK(estimated_memory_bytes(scenario) > 2 * 7 * 15'000'000'000'000 * 100);
+}
 
 TEST_CASE("the memory estimate grows with flows, messages, buffers, links and steps") {
   const Scenario small = many_flows(100);
