@@ -47,6 +47,12 @@ struct EmptyBuffer {
   std::int64_t frame;
 };
 
+/// A high threshold lets in no frame that the memory below it does not hold.
+std::vector<std::string> room_problems(const EmptyBuffer& empty) {
+  if (empty.shared >= empty.frame) return {};
+  return {empty.kind + ": shared " + grouped(empty.shared) + " < one frame of " + grouped(empty.frame) + " (bytes)"};
+}
+
 std::vector<std::string> threshold_problems(const DynamicThreshold& dynamic, const EmptyBuffer& empty) {
   const Ratio alpha = dynamic.alpha;
   if (alpha.numerator < 1 || alpha.denominator < 1)
@@ -56,7 +62,7 @@ std::vector<std::string> threshold_problems(const DynamicThreshold& dynamic, con
     return {empty.kind + ": alpha " + fraction(alpha) + " has a term above " + grouped(largest_term)};
   }
   const std::int64_t most = scaled(empty.shared, exact);
-  if (most >= empty.frame) return {};
+  if (most >= empty.frame) return room_problems(empty);
   return {empty.kind + ": alpha " + fraction(alpha) + " x shared " + grouped(empty.shared) + " = " + grouped(most) +
           " < one frame of " + grouped(empty.frame) + " (bytes)"};
 }
@@ -64,8 +70,7 @@ std::vector<std::string> threshold_problems(const DynamicThreshold& dynamic, con
 std::vector<std::string> threshold_problems(const StaticThreshold& constant, const EmptyBuffer& empty) {
   if (constant.size < Bytes{1}) return {empty.kind + ": 0 bytes admit no frame to shared"};
   if (constant.size.count() > largest_size) return {empty.kind + ": above " + grouped(largest_size) + " bytes"};
-  if (empty.shared >= empty.frame) return {};
-  return {empty.kind + ": shared " + grouped(empty.shared) + " < one frame of " + grouped(empty.frame) + " (bytes)"};
+  return room_problems(empty);
 }
 
 std::vector<std::string> size_problems(const BufferConfig& buffer) {

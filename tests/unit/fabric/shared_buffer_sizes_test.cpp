@@ -107,6 +107,20 @@ TEST_CASE("a threshold that cannot hold one frame is refused") {
         std::vector<std::string>{"threshold: alpha 1/8 x shared 14 000 = 1 750 < one frame of 1 800 (bytes)"});
 }
 
+TEST_CASE("a threshold above the memory below it lets in no frame that the memory does not hold") {
+  SharedBufferSetup setup = small_setup();  // shared 14 000
+  setup.buffer.threshold = DynamicThreshold{{8, 1}};
+  setup.buffer.lossy_threshold = DynamicThreshold{{2, 1}};
+  CHECK(SharedBuffer::problems(setup, 14'000_B).empty());
+  CHECK(SharedBuffer::problems(setup, 14'001_B) ==
+        std::vector<std::string>{"threshold: shared 14 000 < one frame of 14 001 (bytes)",
+                                 "lossy threshold: shared 14 000 < one frame of 14 001 (bytes)"});
+  // 6000 of headroom and reserved, and one frame: the remedy is where the refusal ends, whatever the alpha.
+  setup.buffer.size = *SharedBuffer::smallest_size(setup, 14'001_B);
+  CHECK(setup.buffer.size == 20'001_B);
+  CHECK(SharedBuffer::problems(setup, 14'001_B).empty());
+}
+
 TEST_CASE("other sizes that cannot work are refused") {
   SharedBufferSetup setup = small_setup();
   std::string expected;
