@@ -19,6 +19,10 @@ namespace {
 
 /// Far above any model's table; a device or a wrong file does not fill the memory.
 constexpr std::size_t largest_file = 64 * 1024 * 1024;
+/// Far above any tensor's line; a file of commas does not fill it either.
+constexpr std::size_t longest_line = 64 * 1024;
+/// After so many mistakes the file is no table, and its other lines are not read.
+constexpr std::size_t most_errors = 1000;
 /// Elements of one table. Times 16 bytes and a thousand steps it still fits 64 bits.
 constexpr std::int64_t most_elements = 1'000'000'000'000'000;
 
@@ -41,14 +45,16 @@ int characters(std::string_view text) {
 std::vector<Cell> split(std::string_view line) {
   std::vector<Cell> cells;
   std::size_t begin = 0;
+  int column = 1;  // of what stands at `begin`
   while (true) {
     const std::size_t end = std::min(line.find(',', begin), line.size());
     std::size_t first = begin;
     std::size_t last = end;
     while (first < last && (line[first] == ' ' || line[first] == '\t')) ++first;
     while (last > first && (line[last - 1] == ' ' || line[last - 1] == '\t')) --last;
-    cells.push_back({line.substr(first, last - first), characters(line.substr(0, first)) + 1});
+    cells.push_back({line.substr(first, last - first), column + characters(line.substr(begin, first - begin))});
     if (end == line.size()) return cells;
+    column += characters(line.substr(begin, end + 1 - begin));
     begin = end + 1;
   }
 }
@@ -162,7 +168,7 @@ class TableReader {
 
   void read_lines(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    while (!text.empty()) {
+    while (!text.empty() && errors_.size() < most_errors) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       std::string_view line = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
@@ -170,6 +176,7 @@ class TableReader {
       ++line_;
       if (const auto fault = fault_of(line)) return error(fault->first, fault->second);
       if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos) continue;
+      if (line.size() > longest_line) return error({{}, 1}, "a line above 64 KiB: not a table of tensors");
       if (columns_.empty()) {
         if (!read_header(split(line))) return;
       } else {
@@ -247,7 +254,7 @@ class TableReader {
 
   void order_by_index() {
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.index < b.index; });
-    for (std::size_t i = 1; i < rows_.size(); ++i) {
+    for (std::size_t i = 1; i < rows_.size() && errors_.size() < most_errors; ++i) {
       if (rows_[i].index != rows_[i - 1].index) continue;
       line_ = rows_[i].line;
       error({{}, rows_[i].column}, fmt::format("index {} is also on line {}", rows_[i].index, rows_[i - 1].line));

@@ -158,6 +158,32 @@ TEST_CASE("what is wrong with a table is said with line and column") {
   CHECK(errors("name,numel\n,1\n") == Lines{"model.csv:2:1: the tensor has no name"});
 }
 
+TEST_CASE("a file that is no table is refused without reading all of it") {
+  CHECK(errors("name,numel\n" + std::string(65'535, 'a') + ",1\n") ==
+        Lines{"model.csv:2:1: a line above 64 KiB: not a table of tensors"});
+  CHECK(errors(std::string(1'000'000, ',')) == Lines{"model.csv:1:1: a line above 64 KiB: not a table of tensors"});
+  CHECK(errors("# " + std::string(65'536, 'a') + "\nname,numel\n" + std::string(65'534, 'a') + ",1\n").empty());
+  // One mistake in each line, in either pass over the rows.
+  std::string numbers = "name,numel\n";
+  std::string indices = "index,name,numel\n";
+  for (int row = 0; row < 2000; ++row) {
+    numbers += "a,0\n";
+    indices += "7,a,1\n";
+  }
+  CHECK(errors(numbers).size() == 1000);
+  CHECK(errors(indices).size() == 1000);
+}
+
+TEST_CASE("columns are counted in characters, in every cell of a line") {
+  // é and µ are one each: 4 of the first cell, a comma, a blank, 4 of the second, a comma.
+  CHECK(errors("étés, µsec,nom\n") ==
+        Lines{"model.csv:1:1: unknown column \"étés\"; a table has index, name, numel, time",
+              "model.csv:1:7: unknown column \"µsec\"; a table has index, name, numel, time",
+              "model.csv:1:12: unknown column \"nom\"; a table has index, name, numel, time",
+              "model.csv:1:1: the header has no column \"name\"",
+              "model.csv:1:1: the header has no column \"numel\""});
+}
+
 TEST_CASE("a table that is no text is refused at its first byte that is none") {
   using namespace std::string_literals;
   CHECK(errors("name,numel\na\0b,1\n"s) == Lines{"model.csv:2:2: control character 0x00; this is not a text file"});
