@@ -14,8 +14,13 @@
 
 namespace soya {
 
+/// Every run ends here. What is added to a time of it, 60 days at most (twice the longest time-out, a forward and a
+/// backward pass), stays within the 106 days that a time has.
+constexpr Duration longest_run = 40 * 86'400_s;
+static_assert(longest_run <= Time::never() - (Time{0} + 60 * 86'400_s));
+
 struct StopConfig {
-  std::optional<Duration> after;             ///< at the latest; absent: when the workload is done
+  std::optional<Duration> after;             ///< at the latest; absent: when the workload is done, or `longest_run`
   std::optional<Duration> stalled_after;     ///< absent: `automatic_stall_time`
 };
 

@@ -68,7 +68,7 @@ RunResults Simulation::run(RunMonitor* monitor) {
 }
 
 void SimulationState::run() {
-  const Time last = scenario.stop.after ? Time{0} + *scenario.stop.after : Time::never();
+  const Time last = Time{0} + std::min(scenario.stop.after.value_or(longest_run), longest_run);
   const auto over = [&] { return parts_unfinished == 0 && quiet(); };
   while (!over()) {
     if (events.empty()) {

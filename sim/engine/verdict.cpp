@@ -96,7 +96,9 @@ struct PlacedDrop {
     case Ending::stalled:
       return fmt::format("stalled: at {} no data frame had started for {}", now,
                          time_text(state.stall_report.empty() ? state.stalled_after : state.circular_after));
-    case Ending::stopped: return fmt::format("unfinished at stop.after, {}", now);
+    case Ending::stopped:
+      return state.context.now == Time{0} + longest_run ? fmt::format("unfinished at {}, where every run ends", now)
+                                                        : fmt::format("unfinished at stop.after, {}", now);
     case Ending::drained: return fmt::format("unfinished: at {} nothing was left to happen", now);
     case Ending::interrupted: return fmt::format("interrupted at {}", now);
     case Ending::done: break;

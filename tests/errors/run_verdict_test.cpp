@@ -129,6 +129,19 @@ TEST_CASE("a run that is stopped early says what has arrived") {
   for (const TransferRow& row : results.transfer_rows) CHECK_FALSE(row.slowdown.has_value());
 }
 
+TEST_CASE("every run ends at 40 days, before a time can wrap") {
+  // 40 x 86 400 s = 3 456 000 s; two seconds are enough for 1 B.
+  for (const Duration start : {3'455'998_s, 3'456'001_s}) {
+    Bench bench;
+    bench.direct();
+    bench.flow("h1", "h2", 1_B).start = Time{0} + start;
+    const bool in_time = start < longest_run;
+    CHECK(bench.run().why_not ==
+          (in_time ? Lines{} : Lines{"unfinished at 3 456 000 s, where every run ends",
+                                     "flows: flow h1>h2/0: 1 of 1 messages unfinished, 0 of 1 B delivered"}));
+  }
+}
+
 TEST_CASE("a stop after the work is done changes nothing") {
   Bench bench;
   bench.direct();
