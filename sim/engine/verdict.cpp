@@ -1,5 +1,6 @@
 // Is the run sound, and if not, why: where, when and how much.
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -90,6 +91,29 @@ struct PlacedDrop {
   return lines;
 }
 
+/// Links that a fault took down while frames were on them: what retries and stalls mostly come from.
+[[nodiscard]] std::vector<std::string> links_down(const SimulationState& state) {
+  std::map<LinkId, std::string> when;
+  for (const FaultConfig& fault : state.scenario.faults) {
+    const auto* down = std::get_if<LinkDownFault>(&fault);
+    if (down == nullptr || down->down > state.context.now) continue;
+    std::string& text = when[down->link];
+    text += fmt::format("{} from {}{}", text.empty() ? "down" : ",", time_text(down->down),
+                        down->up ? " to " + time_text(*down->up) : std::string{" on"});
+  }
+  const PortMap& map = state.routing->ports();
+  std::vector<std::string> lines;
+  for (const auto& [link, text] : when) {
+    const LinkPorts& ends = map.ends_of(link);
+    const std::int64_t lost = state.port_at(ends.a).incoming.lost() + state.port_at(ends.b).incoming.lost();
+    if (lost == 0) continue;
+    lines.push_back(fmt::format("link {} to {} was {}: {} lost on it", state.node_name(ends.a.node),
+                                state.node_name(ends.b.node), text, counted(lost, "frame")));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
 [[nodiscard]] std::string how_it_ended(const SimulationState& state) {
   const std::string now = time_text(state.context.now);
   switch (state.ending) {
@@ -160,7 +184,9 @@ std::vector<std::string> SimulationState::why_not_sound() const {
   std::vector<std::string> why;
   append(why, lossless_drops(*this), "places with lossless drops");
   why.insert(why.end(), stall_report.begin(), stall_report.end());
-  append(why, failed_queue_pairs(*this), "failed queue pairs");
+  const std::vector<std::string> failed = failed_queue_pairs(*this);
+  append(why, failed, "failed queue pairs");
+  if (!failed.empty() || parts_unfinished > 0) append(why, links_down(*this), "links that were down");
   const bool frames_left = ending == Ending::stalled || ending == Ending::drained;
   if (parts_unfinished > 0 || (frames_left && !quiet())) {
     why.push_back(how_it_ended(*this));

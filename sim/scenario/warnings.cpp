@@ -70,6 +70,7 @@ struct Window {
   std::string text;
   Int128 bytes;
   std::string_view key;
+  Int128 each;  ///< what one more of `key` adds to `bytes`
 };
 
 /// What paths ask of the hosts at their ends. One pair says it for its job: the others mostly differ in their ends
@@ -114,7 +115,7 @@ class PathCheck {
     std::optional<Window> window;
     if (flow.messages > sender.queue_depth) {
       window = {"queue_depth " + std::to_string(sender.queue_depth) + " x " + size_text(size),
-                static_cast<Int128>(sender.queue_depth) * size, "nic.queue_depth"};
+                static_cast<Int128>(sender.queue_depth) * size, "nic.queue_depth", size};
     }
     const Int128 packets = static_cast<Int128>(flow.messages) * ((size + mtu - 1) / mtu);
     const Window unacked = unacked_window(1, sender, std::min(size, mtu));
@@ -127,10 +128,10 @@ class PathCheck {
     const std::int64_t slice = ring.slice.count();
     const auto requests = [&](const char* what, std::int64_t each, std::string_view key) {
       return Window{channels_text(ring.channels) + std::to_string(each) + what + size_text(slice),
-                    static_cast<Int128>(ring.channels) * each * slice, key};
+                    static_cast<Int128>(ring.channels) * each * slice, key, static_cast<Int128>(ring.channels) * slice};
     };
     const std::array<Window, 3> windows{
-        requests(" slots x ", ring.slots, "ring.channels and ring.slots"),
+        requests(" slots x ", ring.slots, "ring.slots"),
         requests(" of queue_depth x ", sender.queue_depth, "nic.queue_depth"),
         unacked_window(ring.channels, sender, std::min(slice, scenario_.frame.mtu.count()))};
     return *std::min_element(windows.begin(), windows.end(),
@@ -144,7 +145,8 @@ class PathCheck {
   static Window unacked_window(int channels, const NicConfig& sender, std::int64_t payload) {
     return {(channels == 1 ? "" : channels_text(channels)) + "max_unacked " + std::to_string(sender.max_unacked) +
                 " x " + size_text(payload),
-            static_cast<Int128>(channels) * sender.max_unacked * payload, "nic.max_unacked"};
+            static_cast<Int128>(channels) * sender.max_unacked * payload, "nic.max_unacked",
+            static_cast<Int128>(channels) * payload};
   }
 
   bool warn_small_window(const FlowConfig& flow) {
@@ -155,10 +157,11 @@ class PathCheck {
   bool warn_small_window(const Window& window, HostId from, HostId to, const Where& where) {
     const std::optional<Distance> path = distance(from, to);
     if (!path || window.bytes >= path->in_flight().count()) return false;
+    const auto enough = static_cast<std::int64_t>((path->in_flight().count() + window.each - 1) / window.each);
     warn_at(reading_, where,
             window.text + " is less than the " + bytes_text(path->in_flight()) +
-                " that fill the path (rate x round trip); " + ends(from, to) + " cannot reach line rate; check " +
-                std::string{window.key});
+                " that fill the path (rate x round trip); " + ends(from, to) + " cannot reach line rate; it takes " +
+                std::string{window.key} + " " + std::to_string(enough));
     return true;
   }
 

@@ -107,6 +107,7 @@ TEST_CASE("exhausted retries name the queue pair, then how the run ended and wha
   bench.scenario.faults.emplace_back(LinkDownFault{LinkId{0U}, Time{0} + 1_ns, std::nullopt, {}});
   CHECK(bench.run().why_not ==
         Lines{"retries exhausted at h1: connection h1>h2/0 gave up after 4 time-outs without progress",
+              "link h1 to h2 was down from 1 ns on: 16 frames lost on it",  // 4 packets, sent 1 + 3 times
               "stalled: at 501.03872 us no data frame had started for 200 us",
               "flows: flow h1>h2/0: 1 of 1 messages unfinished, 0 of 4 000 B delivered"});
 }
@@ -183,6 +184,7 @@ TEST_CASE("ranks of a collective that wait are named") {
       bench.run().why_not ==
       Lines{"retries exhausted at h1: connection ring/h2>h1/0 gave up after 1 time-out without progress",
             "retries exhausted at h2: connection ring/h1>h2/0 gave up after 1 time-out without progress",
+            "link h1 to h2 was down from 1 ps on: 4 frames lost on it",
             "stalled: at 200.01328 us no data frame had started for 200 us",
             "ring: all-reduce 1 of 1: rank 0 (h1) waits for a slice of rank 1 (h2) on channel 0, 0 of 2 slices taken",
             "ring: all-reduce 1 of 1: rank 1 (h2) waits for a slice of rank 0 (h1) on channel 0, 0 of 2 slices taken"});

@@ -41,13 +41,13 @@ TEST_CASE("windows below bandwidth x delay are warned of") {
   };
   CHECK(flow("size: 64KiB, messages: 129") ==
         "s.yaml:2:21: workload[0].flows.list[0]: queue_depth 128 x 64KiB is less than the 37 500 000 B that fill the "
-        "path (rate x round trip); a to b cannot reach line rate; check nic.queue_depth");
+        "path (rate x round trip); a to b cannot reach line rate; it takes nic.queue_depth 573");  // 572.2 x 65 536 B
   // No more messages than the queue takes, or a window of 38.4 MB: nothing to say.
   CHECK(flow("size: 64KiB, messages: 128") == "");
   CHECK(flow("size: 300KB, messages: 129") == "");
   CHECK(warnings_of(far + "workload: [{all_reduce: {size: 1GiB}}]\n") ==
         "s.yaml:2:25: workload[0].all_reduce: 2 channels x 4 slots x 1MiB is less than the 37 500 000 B that fill "
-        "the path (rate x round trip); a to b cannot reach line rate; check ring.channels and ring.slots");
+        "the path (rate x round trip); a to b cannot reach line rate; it takes ring.slots 18");  // 17.9 x 2 MiB
   CHECK(warnings_of(far + "workload: [{all_reduce: {size: 1GiB, ring: {channels: 9}}}]\n") == "");
 }
 
@@ -58,14 +58,14 @@ TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
   // 9155 x 4096 B are 37 498 880 B, 9156 of them more than 37.5 MB.
   CHECK(flow("max_unacked: 9155", "size: 1GB") ==
         "s.yaml:3:21: workload[0].flows.list[0]: max_unacked 9155 x 4KiB is less than the 37 500 000 B that fill the "
-        "path (rate x round trip); a to b cannot reach line rate; check nic.max_unacked");
+        "path (rate x round trip); a to b cannot reach line rate; it takes nic.max_unacked 9156");
   CHECK(flow("max_unacked: 9156", "size: 1GB") == "");
   // A flow of 9155 packets never meets the limit.
   CHECK(flow("max_unacked: 9155", "size: 37498880B") == "");
   CHECK(
       flow("max_unacked: 9155", "size: 4096B, messages: 9155, priority: 3") ==
       "s.yaml:3:21: workload[0].flows.list[0]: queue_depth 128 x 4KiB is less than the 37 500 000 B that fill the path "
-      "(rate x round trip); a to b cannot reach line rate; check nic.queue_depth");
+      "(rate x round trip); a to b cannot reach line rate; it takes nic.queue_depth 9156");
   // Of two windows the smaller one is told: 100 x 1000 B, not 128 x 1000 B.
   CHECK(flow("max_unacked: 100", "size: 1KB, messages: 129").find("max_unacked 100 x 1KB is less") !=
         std::string::npos);
@@ -75,11 +75,11 @@ TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
   };
   CHECK(ring("max_unacked: 1017") ==
         "s.yaml:3:25: workload[0].all_reduce: 9 channels x max_unacked 1017 x 4KiB is less than the 37 500 000 B that "
-        "fill the path (rate x round trip); a to b cannot reach line rate; check nic.max_unacked");
+        "fill the path (rate x round trip); a to b cannot reach line rate; it takes nic.max_unacked 1018");
   CHECK(ring("max_unacked: 1018") == "");  // 9 x 1018 x 4096 = 37 527 552
   CHECK(ring("queue_depth: 3") ==
         "s.yaml:3:25: workload[0].all_reduce: 9 channels x 3 of queue_depth x 1MiB is less than the 37 500 000 B that "
-        "fill the path (rate x round trip); a to b cannot reach line rate; check nic.queue_depth");
+        "fill the path (rate x round trip); a to b cannot reach line rate; it takes nic.queue_depth 4");  // 3.97 x 9 MiB
 }
 
 TEST_CASE("a time-out below the round trip of a pair that works is warned of") {

@@ -48,9 +48,10 @@ std::string headroom_lines(const HeadroomPlan& plan) {
   if (cells.numerator != cells.denominator) {
     parts = fmt::format("{}/{} for cells x ({})", cells.numerator, cells.denominator, parts);
   }
-  return line(fmt::format("headroom at {} port {}{}: {} B per lossless group; auto {} B", printable(plan.node),
-                          printable(plan.port), others, grouped(plan.configured.count()),
-                          grouped(budget.automatic.count()))) +
+  const std::string automatic =
+      plan.configured == budget.automatic ? "as auto" : fmt::format("auto {} B", grouped(budget.automatic.count()));
+  return line(fmt::format("headroom at {} port {}{}: {} B a lossless priority, {}", printable(plan.node),
+                          printable(plan.port), others, grouped(plan.configured.count()), automatic)) +
          wrapped("= " + parts, line_width, "# plan:   ", "# plan:   ");
 }
 
