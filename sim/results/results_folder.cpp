@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <deque>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -19,6 +22,37 @@ constexpr const char* summary_name = "summary.json";
 
 std::string csv_name(const Table& table) {
   return table.name + ".csv";
+}
+
+bool is_incomplete(const std::vector<NamedResults>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const NamedResults& run) { return !run.results.complete; });
+}
+
+bool says_incomplete(const nlohmann::json& run) {
+  return run.is_object() && run.contains("incomplete");
+}
+
+/// Whether the result of `folder` must stay: only a summary that calls itself or a variant incomplete may be lost.
+bool holds_complete_result(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / summary_name;
+  std::error_code error;
+  if (std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::not_found) return false;
+  std::ifstream stream{file, std::ios::binary};
+  const nlohmann::json summary = nlohmann::json::parse(stream, nullptr, false);
+  if (says_incomplete(summary)) return false;
+  if (!summary.is_object() || !summary.contains("variants")) return true;
+  const nlohmann::json& variants = summary["variants"];
+  return std::none_of(variants.begin(), variants.end(), says_incomplete);
+}
+
+/// `FOLDER.incomplete`, also where FOLDER is written as `out/`, `.` or `..`.
+std::filesystem::path beside(const std::filesystem::path& folder) {
+  std::filesystem::path path = folder.has_filename() ? folder : folder.parent_path();
+  std::error_code error;
+  if (path.filename() == "." || path.filename() == "..") path = std::filesystem::canonical(path, error);
+  if (error) throw MachineError(folder.string(), error.message());
+  path += ".incomplete";
+  return path;
 }
 
 }  // namespace
@@ -77,7 +111,14 @@ std::vector<std::string> ResultsFolder::file_names() const {
   return names;
 }
 
-void ResultsFolder::publish(const std::vector<NamedResults>& runs) {
+std::filesystem::path ResultsFolder::publish(const std::vector<NamedResults>& runs) {
+  // The lock holds: nobody else makes the earlier result another one meanwhile.
+  if (is_incomplete(runs) && holds_complete_result(folder_)) return ResultsFolder{beside(folder_), csv_}.publish(runs);
+  write(runs);
+  return folder_;
+}
+
+void ResultsFolder::write(const std::vector<NamedResults>& runs) {
   ResultsDatabase database{folder_ / final_name};
   for (const NamedResults& run : runs) database.add(run.results, run.name);
   database.finish();

@@ -1,5 +1,6 @@
 // The folder a run leaves: results.sqlite, summary.json and, when asked, one CSV file per table.
-// While a run is under way only names that end in .partial change; an earlier result stays whole until the new one is.
+// While a run is under way only names that end in .partial change; an earlier result stays whole until the new one is,
+// and an incomplete result never takes the place of a complete one.
 // Simplifies: a set of files cannot be renamed at once; summary.json goes first and comes last. Source:
 // docs/results.md. Validated by tests/unit/results/results_folder_test.cpp.
 #pragma once
@@ -32,7 +33,9 @@ class ResultsFolder final {
 
   /// Writes everything to temporaries, then gives them their final names and removes what an earlier result left.
   /// `runs` is the base, then the variants in order. Throws `MachineError`; then the earlier result is untouched.
-  void publish(const std::vector<NamedResults>& runs);
+  /// Returns where the result is: this folder, or `FOLDER.incomplete` for one that is incomplete while this folder
+  /// holds a complete one.
+  std::filesystem::path publish(const std::vector<NamedResults>& runs);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Names of the files that `publish` leaves.
@@ -40,6 +43,7 @@ class ResultsFolder final {
 
  private:
   void create_folders();
+  void write(const std::vector<NamedResults>& runs);
   void refuse_folders_in_the_way() const;
   void remove_temporaries() noexcept;
 

@@ -78,6 +78,43 @@ TEST_CASE(
   CHECK(run_command(folder, "LC_ALL=C ls -A o").out == "results.sqlite\nsummary.json\n");
 }
 
+TEST_CASE("whatever ends a rerun, the complete result stays byte for byte and the incomplete one goes beside it") {
+  const ScenarioFolder folder;
+  REQUIRE(run_command(folder, "$SOYA run incast.yaml --out o --csv && cp -r o before").status == 0);
+  const std::string same = "rm -f o/*.partial*; diff -r before o";
+  const std::string kept = "soya: o keeps its complete result; the incomplete one is in o.incomplete\n";
+
+  const CommandResult run = interrupted(folder, "INT");
+  CHECK(run.status == 130);
+  CHECK(contains(run.err, kept));
+  CHECK(contains(run.out, "\nResults: o.incomplete: results.sqlite summary.json\n"));
+  CHECK(run_command(folder, "diff -r before o").status == 0);
+  CHECK(Json::parse(read_text(folder / "o.incomplete/summary.json"))["incomplete"] == true);
+
+  // The next one replaces it, and is as quiet about the rest as it was asked to be.
+  const CommandResult again = interrupted(folder, "TERM", "--csv --quiet");
+  CHECK(again.status == 143);
+  CHECK(again.err == "soya: interrupted, writing what there is; a second signal ends at once\n" + kept);
+  CHECK(run_command(folder, "diff -r before o").status == 0);
+  CHECK(std::filesystem::exists(folder / "o.incomplete/run.csv"));
+
+  std::filesystem::remove_all(folder / "o.incomplete");
+  CHECK(interrupted(folder, "KILL").status == 128 + 9);
+  CHECK(run_command(folder, same).status == 0);
+  CHECK_FALSE(std::filesystem::exists(folder / "o.incomplete"));
+}
+
+TEST_CASE("an interrupted run replaces an incomplete result, a whole run replaces either") {
+  const ScenarioFolder folder;
+  for (const char* signal : {"INT", "TERM"}) {
+    CAPTURE(signal);
+    CHECK_FALSE(contains(interrupted(folder, signal).err, "keeps"));
+    CHECK_FALSE(std::filesystem::exists(folder / "o.incomplete"));
+  }
+  CHECK(run_command(folder, "$SOYA run incast.yaml --out o").status == 0);
+  CHECK_FALSE(Json::parse(read_text(folder / "o/summary.json")).contains("incomplete"));
+}
+
 TEST_CASE("two runs into one folder: the second is refused, the first goes on") {
   const ScenarioFolder folder;
   const CommandResult both = run_command(folder, "$SOYA run long.yaml --out o >first 2>&1 & p=$!\n" + until_writing +

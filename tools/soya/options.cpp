@@ -41,8 +41,9 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run",
        "simulate; summary on standard output, results on disk",
-       "Runs the base and every variant, side by side. Writes results.sqlite and\n"
-       "summary.json to DIR; an earlier result stays until the new one is whole.\n"
+       "Runs base and variants side by side. Writes results.sqlite and summary.json to\n"
+       "DIR; an earlier result stays until the new one is whole. An interrupted run\n"
+       "writes what there is, to DIR.incomplete where DIR holds a complete result.\n"
        "Exit status: 0 sound, 2 bad input, 3 not sound, 4 the machine refused.\n",
        {set_option,
         seed_option,

@@ -118,10 +118,20 @@ std::vector<NamedResults> named(const std::vector<PlannedRun>& plan, std::vector
   return runs;
 }
 
-std::string files_line(const ResultsFolder& folder) {
-  std::string line = folder.folder().string() + ":";
-  for (const std::string& name : folder.file_names()) line += " " + name;
+std::string files_line(const std::filesystem::path& place, const std::vector<std::string>& names) {
+  std::string line = place.string() + ":";
+  for (const std::string& name : names) line += " " + name;
   return line;
+}
+
+/// Writes the result and returns where it is; what is not the folder that was asked for is told.
+std::filesystem::path publish(ResultsFolder& folder, const std::vector<NamedResults>& runs) {
+  std::filesystem::path place = folder.publish(runs);
+  if (place != folder.folder()) {
+    print_message("soya: " + folder.folder().string() + " keeps its complete result; the incomplete one is in " +
+                  place.string() + "\n");
+  }
+  return place;
 }
 
 int status_of(const std::vector<Outcome>& outcomes, int signal) {
@@ -173,11 +183,13 @@ int run(const RunOptions& options) {
   if (!options.quiet) print_closing(results, elapsed_s);
 
   std::vector<NamedResults> runs = named(plan, std::move(results));
-  folder.publish(runs);
+  const std::filesystem::path place = publish(folder, runs);
   const std::string json = summary_json(runs.front().results, std::span{runs}.subspan(1));
   const std::vector<Outcome> outcomes = outcomes_of(plan, std::move(runs));
   if (options.answer == Answer::json) print_failures(outcomes);
-  print_answer(options.answer == Answer::json ? json : summary_text(outcomes, files_line(folder), answer_colour()));
+  print_answer(options.answer == Answer::json
+                   ? json
+                   : summary_text(outcomes, files_line(place, folder.file_names()), answer_colour()));
   return status_of(outcomes, watch.signal());
 }
 

@@ -25,6 +25,21 @@ std::size_t lines_in(const std::filesystem::path& file) {
 
 const std::vector<std::string> plain_files{"results.sqlite", "summary.json"};
 
+/// What an interrupted run knows: a name that tells it from others, and that it is incomplete.
+RunResults interrupted_results(const std::string& name) {
+  RunResults results = test::incast_results();
+  results.name = name;
+  results.complete = false;
+  return results;
+}
+
+/// Contents of every file, by name.
+std::vector<std::string> contents(const std::filesystem::path& folder) {
+  std::vector<std::string> texts;
+  for (const std::string& name : names_in(folder)) texts.push_back(name + "\n" + test::read_text(folder / name));
+  return texts;
+}
+
 }  // namespace
 
 TEST_CASE("a result is its files and nothing else") {
@@ -91,4 +106,57 @@ TEST_CASE("two runs cannot write one folder at a time, the second leaves the fir
   CHECK_THROWS_AS(ResultsFolder(folder / "out", CsvFiles::none), MachineError);
   CHECK(names_in(folder / "out") == std::vector<std::string>{"results.sqlite.partial"});
   first.publish({{"", test::incast_results()}});
+}
+
+TEST_CASE("an incomplete result goes beside a complete one, and the next incomplete one replaces it there") {
+  const test::TemporaryFolder folder;
+  const auto out = folder / "out";
+  CHECK(ResultsFolder{out, CsvFiles::every_table}.publish({{"", test::incast_results()}}) == out);
+  const auto before = contents(out);
+  for (const std::string name : {"first", "second"}) {
+    CHECK(ResultsFolder{out, CsvFiles::none}.publish({{"", interrupted_results(name)}}) == folder / "out.incomplete");
+    CHECK(contents(out) == before);
+    CHECK(names_in(folder / "out.incomplete") == plain_files);
+    CHECK(test::read_text(folder / "out.incomplete/summary.json") == summary_json(interrupted_results(name), {}));
+  }
+  // A complete one takes the folder that was asked for, as ever.
+  CHECK(ResultsFolder{out, CsvFiles::none}.publish({{"", test::ddp_results()}}) == out);
+  CHECK(test::read_text(out / "summary.json") == summary_json(test::ddp_results(), {}));
+}
+
+TEST_CASE("an incomplete result replaces one that is incomplete itself or in a variant, and fills an empty folder") {
+  const test::TemporaryFolder folder;
+  const auto out = folder / "out";
+  CHECK(ResultsFolder{out, CsvFiles::none}.publish({{"", interrupted_results("first")}}) == out);
+  CHECK(ResultsFolder{out, CsvFiles::none}.publish(
+            {{"", test::incast_results()}, {"late", interrupted_results("second")}}) == out);
+  CHECK(ResultsFolder{out, CsvFiles::none}.publish({{"", interrupted_results("third")}}) == out);
+  CHECK(test::read_text(out / "summary.json") == summary_json(interrupted_results("third"), {}));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("a run with one incomplete variant is incomplete, and a summary that nobody can read is kept") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "out");
+  test::write_text(folder / "out/summary.json", "mine");
+  // A slash at the end and a dot are other names of the same folder.
+  for (const char* out : {"out", "out/", "out/."}) {
+    CAPTURE(out);
+    std::filesystem::remove_all(folder / "out.incomplete");
+    const auto place = ResultsFolder{folder / out, CsvFiles::none}.publish(
+        {{"", test::incast_results()}, {"late", interrupted_results("late")}});
+    CHECK(std::filesystem::equivalent(place, folder / "out.incomplete"));
+    CHECK(names_in(folder / "out.incomplete") == plain_files);
+    CHECK(test::read_text(folder / "out/summary.json") == "mine");
+  }
+}
+
+TEST_CASE("a complete result under the name of the incomplete one stays too") {
+  const test::TemporaryFolder folder;
+  for (const char* out : {"out", "out.incomplete"}) {
+    ResultsFolder{folder / out, CsvFiles::none}.publish({{"", test::incast_results()}});
+  }
+  CHECK(ResultsFolder{folder / "out", CsvFiles::none}.publish({{"", interrupted_results("late")}}) ==
+        folder / "out.incomplete.incomplete");
+  CHECK(test::read_text(folder / "out.incomplete/summary.json") == summary_json(test::incast_results(), {}));
 }
