@@ -119,7 +119,7 @@ struct PlacedDrop {
   switch (state.ending) {
     case Ending::stalled:
       return fmt::format("stalled: at {} no data frame had started for {}", now,
-                         time_text(state.stall_report.empty() ? state.stalled_after : state.circular_after));
+                         time_text(state.context.now - state.counters.last_data_start));
     case Ending::stopped:
       return state.context.now == Time{0} + longest_run ? fmt::format("unfinished at {}, where every run ends", now)
                                                         : fmt::format("unfinished at stop.after, {}", now);
