@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/quantity_text.hpp"
 #include "engine/state.hpp"
@@ -91,7 +92,7 @@ class PauseGraph {
 
 }  // namespace
 
-std::vector<std::string> SimulationState::pause_cycle() const {
+PauseCycle SimulationState::pause_cycle() const {
   const PauseGraph graph{*this};
   std::vector<std::size_t> cycle = graph.cycle();
   if (cycle.empty()) return {};
@@ -101,31 +102,58 @@ std::vector<std::string> SimulationState::pause_cycle() const {
               std::min_element(cycle.begin(), cycle.end(),
                                [&](std::size_t a, std::size_t b) { return name_of(a) < name_of(b); }),
               cycle.end());
-  std::string names;
+  PauseCycle found;
   Time since = Time{0};  // the wait is circular from the last of its pauses on
   for (const std::size_t i : cycle) {
-    names += name_of(i) + ">";
+    found.nodes.push_back(graph.at(i).at.node);
+    found.text += name_of(i) + ">";
     since = std::max(since, graph.at(i).since);
   }
-  names += name_of(cycle.front());
-  return {"pause cycle " + names + " on priority " + std::to_string(graph.at(cycle.front()).priority.value()) +
-          " since " + time_text(since)};
+  found.text = "pause cycle " + found.text + name_of(cycle.front()) + " on priority " +
+               std::to_string(graph.at(cycle.front()).priority.value()) + " since " + time_text(since);
+  return found;
 }
 
-/// When the last of what is to come by itself will have come: an end of compute, a start, a fault. The present where
-/// nothing is to come.
-Time SimulationState::asleep_until() const {
-  Time last = context.now;
-  if (next_fault < faults.size()) last = std::max(last, faults.back().at);
+/// When the next of what is to come by itself comes: an end of compute, a start, a fault. Nothing where nothing is to
+/// come after the present.
+std::optional<Time> SimulationState::next_awake() const {
+  Time next = Time::never();
+  if (next_fault < faults.size()) next = faults[next_fault].at;
   for (const JobState& job : jobs) {
     for (const HostId host : job.hosts) {
       if (job.finished[host.index()] || !job.job->computing(host)) continue;
       const SourceId wake = job.wake[host.index()];
       SOYA_CHECK(events.pending(wake), "a job that goes on by itself has asked to be woken");
-      last = std::max(last, events.time_of(wake));
+      if (events.time_of(wake) > context.now) next = std::min(next, events.time_of(wake));
     }
   }
-  return last;
+  if (next == Time::never()) return std::nullopt;
+  return next;
+}
+
+/// When the next scripted fault comes that could end a circular wait: a release at a node that the wait depends on, or
+/// a link that goes down between two of them, whose pauses then run out. Whatever jobs do later, only adds frames.
+std::optional<Time> SimulationState::next_fault_for(const PauseCycle& cycle) const {
+  const PortMap& map = routing->ports();
+  std::set<NodeId> nodes;
+  std::vector<NodeId> unseen = cycle.nodes;
+  while (!unseen.empty()) {
+    const NodeId node = unseen.back();
+    unseen.pop_back();
+    if (!nodes.insert(node).second || map.is_host(node)) continue;
+    const auto plugs = map.ports_of(node);
+    for (std::size_t p = 0; p < plugs.size(); ++p) {
+      if (!port_at({node, PortId{p}}).pause_clock.paused().empty()) unseen.push_back(plugs[p].peer);
+    }
+  }
+  for (std::size_t f = next_fault; f < faults.size(); ++f) {
+    const FaultStep& step = faults[f];
+    const LinkPorts& ends = map.ends_of(step.link);
+    const bool down =
+        step.kind == FaultStep::Kind::link_down && nodes.contains(ends.a.node) && nodes.contains(ends.b.node);
+    if (down || (step.kind == FaultStep::Kind::release && nodes.contains(step.node))) return step.at;
+  }
+  return std::nullopt;
 }
 
 /// Whether a slow receiver still has frames to handle, and may resume its sender then.
@@ -133,7 +161,8 @@ bool SimulationState::receiver_works() const {
   return std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.receive_occupancy() > Bytes{0}; });
 }
 
-/// Whether some egress is paused by a neighbour that no longer asks for it: its XON was lost or is under way.
+/// Whether some egress is paused by a neighbour that no longer asks for it, since its XON was lost or is under way, or
+/// that cannot ask, since the link is down.
 bool SimulationState::pause_will_expire() const {
   const PortMap& map = routing->ports();
   for (std::size_t n = 0; n < map.node_count(); ++n) {
@@ -142,23 +171,28 @@ bool SimulationState::pause_will_expire() const {
       const unsigned paused = port_at({NodeId{n}, PortId{p}}).pause_clock.paused().bits();
       const unsigned asked = port_at({plug.peer, plug.peer_port}).pause_refresher.asking().bits();
       if ((paused & ~asked) != 0) return true;
+      if (paused != 0 && port_at({NodeId{n}, PortId{p}}).incoming.is_down()) return true;
     }
   }
   return false;
 }
 
 void SimulationState::check_stall() {
+  const auto look_again = [&](Time at) { events.schedule(stall_source, at, Phase::sample); };
   const Time due = counters.last_data_start + circular_after;
-  if (context.now < due) return events.schedule(stall_source, due, Phase::sample);
-  // No check before the last sleeper wakes could find a stall: a job that computes for days costs one, not millions.
-  const Time awake = asleep_until();
-  if (awake > context.now || receiver_works() || pause_will_expire()) {
-    return events.schedule(stall_source, std::max(awake, context.now + circular_after), Phase::sample);
-  }
-  stall_report = pause_cycle();
-  if (stall_report.empty() && context.now < counters.last_data_start + stalled_after) {
+  if (context.now < due) return look_again(due);
+  const Time soon = context.now + circular_after;
+  if (receiver_works() || pause_will_expire()) return look_again(soon);
+  const PauseCycle cycle = pause_cycle();
+  if (cycle.nodes.empty()) {
+    // No check before the next sleeper wakes could find a stall: a job that computes for days costs one, not millions.
+    if (const std::optional<Time> awake = next_awake()) return look_again(std::max(*awake, soon));
     const Time whole = counters.last_data_start + stalled_after;
-    return events.schedule(stall_source, std::min(whole, context.now + circular_after), Phase::sample);
+    if (context.now < whole) return look_again(std::min(whole, soon));
+  } else {
+    // No sleeper ends a circular wait, and its pauses are refreshed all the while. A fault takes a while to do so.
+    if (const std::optional<Time> fault = next_fault_for(cycle)) return look_again(*fault + circular_after);
+    stall_report = {cycle.text};
   }
   ending = Ending::stalled;
 }

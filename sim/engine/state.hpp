@@ -64,6 +64,12 @@ struct FaultStep {
   NodeId node;                            ///< of hold and release
 };
 
+/// Egresses that wait for each other in a circle; without nodes where there is none.
+struct PauseCycle {
+  std::vector<NodeId> nodes;              ///< of the egresses, in the order of the waiting
+  std::string text;
+};
+
 enum class Ending { done, stopped, stalled, drained, interrupted };
 
 class IdealTimes;
@@ -138,10 +144,11 @@ struct SimulationState {
 
   // stall.cpp
   void check_stall();
-  [[nodiscard]] Time asleep_until() const;
+  [[nodiscard]] std::optional<Time> next_awake() const;
+  [[nodiscard]] std::optional<Time> next_fault_for(const PauseCycle& cycle) const;
   [[nodiscard]] bool receiver_works() const;
   [[nodiscard]] bool pause_will_expire() const;
-  [[nodiscard]] std::vector<std::string> pause_cycle() const;
+  [[nodiscard]] PauseCycle pause_cycle() const;
 
   // simulation.cpp
   void run();

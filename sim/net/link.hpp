@@ -57,6 +57,7 @@ class Link {
   /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
   void down(Context& context);
   void up() { --script().downs; }
+  [[nodiscard]] bool is_down() const { return script_ != nullptr && script_->downs > 0; }
   /// Loses the `nth` data packet or acknowledge (NAKs count as such) that starts from now on, counted from 1.
   void lose_nth(PacketKind kind, std::int64_t nth);
 
