@@ -62,8 +62,8 @@ class PauseGraph {
       const auto target = index_.find({plug.peer.index(), p, egress.priority.value()});
       if (target == index_.end()) continue;
       bool holds = false;
-      peer.for_each_waiting(state_.packets, PortId{p}, egress.priority,
-                            [&](const Packet& packet) { holds |= packet.ingress == plug.peer_port.value(); });
+      peer.for_each_waiting(PortId{p}, egress.priority,
+                            [&](const WaitingFrame& frame) { holds |= frame.ingress == plug.peer_port; });
       if (holds) targets.push_back(target->second);
     }
     return targets;

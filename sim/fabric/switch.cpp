@@ -22,7 +22,7 @@ void Switch::arrive(Context& context, PortId ingress) {
 }
 
 inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
-  Packet& packet = context.packet(id);
+  const Packet& packet = context.packet(id);
   const PortId egress = routes_->next_port(packet.destination, packet.flow_hash);
   const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size());
   if (admission.crossed_xoff) {
@@ -31,9 +31,7 @@ inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
     offer_control(context, ingress);
   }
   if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
-  packet.ingress = static_cast<std::uint16_t>(ingress.value());
-  packet.ready = context.now + latency_;
-  enqueue(context, id, egress);
+  enqueue(context, id, ingress, egress);
 }
 
 void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission) {
@@ -51,40 +49,22 @@ void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admi
   context.packets.release(id);
 }
 
-inline void Switch::enqueue(Context& context, PacketId id, PortId egress) {
+inline void Switch::enqueue(Context& context, PacketId id, PortId ingress, PortId egress) {
   SwitchPort& out = ports_[egress.index()];
-  Packet& packet = context.packet(id);
-  packet.next = PacketId::none();
-  Queue& queue = out.queues[packet.priority.index()];
-  const bool waits_behind = out.backlog.contains(packet.priority);
-  if (waits_behind) {
-    context.packet(queue.tail).next = id;
-  } else {
-    queue.head = id;
-    out.backlog.insert(packet.priority);
-    queue.head_bytes = packet.frame;
-    queue.head_ready = packet.ready;
-  }
-  queue.tail = id;
+  const Packet& packet = context.packet(id);
+  out.queues[packet.priority.index()].push(context.now + latency_, id, packet.frame, ingress, packet.kind);
   // Who waits behind another frame is looked at when that one leaves.
-  if (!waits_behind) offer(context, egress);
+  if (out.backlog.contains(packet.priority)) return;
+  out.backlog.insert(packet.priority);
+  offer(context, egress);
 }
 
-inline PacketId Switch::dequeue(Context& context, SwitchPort& egress, Priority priority) {
-  Queue& queue = egress.queues[priority.index()];
-  const PacketId id = queue.head;
-  queue.head = context.packet(id).next;
-  if (queue.head.is_none()) {
-    egress.backlog.erase(priority);
-    egress.scheduler.emptied(priority);
-  } else {
-    const Packet& head = context.packet(queue.head);
-    queue.head_bytes = head.frame;
-    queue.head_ready = head.ready;
-    // The packet behind has waited long and is in no near cache; it is read when this one leaves.
-    if (!head.next.is_none()) __builtin_prefetch(&context.packet(head.next));
-  }
-  return id;
+inline void Switch::dequeue(SwitchPort& egress, Priority priority) {
+  PacketQueue& queue = egress.queues[priority.index()];
+  queue.pop();
+  if (!queue.empty()) return;
+  egress.backlog.erase(priority);
+  egress.scheduler.emptied(priority);
 }
 
 /// A frame or a resumed queue may be sent: now if the wire is free, else when it is.
@@ -121,7 +101,9 @@ inline Priority Switch::choose(SwitchPort& egress, PrioritySet eligible) {
   const unsigned bits = eligible.bits();
   if ((bits & (bits - 1)) == 0) [[likely]] return Priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
   HeadBytes head_bytes{};
-  for (std::size_t p = 0; p < Priority::count; ++p) head_bytes[p] = egress.queues[p].head_bytes;
+  for (std::size_t p = 0; p < Priority::count; ++p) {
+    if (!egress.queues[p].empty()) head_bytes[p] = egress.queues[p].front().bytes;
+  }
   return egress.scheduler.pick(eligible, head_bytes);
 }
 
@@ -134,7 +116,7 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   for (unsigned bits = out.backlog.bits() & ~static_cast<unsigned>(out.port.pause_clock.paused().bits()); bits != 0;
        bits &= bits - 1) {
     const Priority priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
-    const Time ready = out.queues[priority.index()].head_ready;
+    const Time ready = out.queues[priority.index()].front().ready;
     if (ready <= context.now) {
       eligible.insert(priority);
     } else {
@@ -145,11 +127,11 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
     if (earliest != Time::never()) out.port.wake_at(context, earliest);
     return false;
   }
-  const PacketId id = dequeue(context, out, choose(out, eligible));
-  const Packet& packet = context.packet(id);
-  out.port.start(context, id);
-  for (const PriorityGroup group :
-       buffer_.release(PortId{std::uint32_t{packet.ingress}}, egress, packet.priority, packet.frame_size())) {
+  const Priority priority = choose(out, eligible);
+  const WaitingFrame frame = out.queues[priority.index()].front();
+  dequeue(out, priority);
+  out.port.start(context, {frame.packet, frame.bytes, priority, frame.kind});
+  for (const PriorityGroup group : buffer_.release(frame.ingress, egress, priority, Bytes{frame.bytes})) {
     ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
     context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
     offer_control(context, group.port);

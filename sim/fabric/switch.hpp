@@ -10,6 +10,7 @@
 
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "fabric/packet_queue.hpp"
 #include "fabric/scheduler.hpp"
 #include "fabric/shared_buffer.hpp"
 #include "net/context.hpp"
@@ -53,38 +54,29 @@ class Switch {
   /// The first refused frame of each group that lost one, in order of time.
   [[nodiscard]] const std::vector<LosslessDrop>& lossless_drops() const { return lossless_drops_; }
   [[nodiscard]] bool queue_empty(PortId egress, Priority priority) const {
-    return !ports_[egress.index()].backlog.contains(priority);
+    return ports_[egress.index()].queues[priority.index()].empty();
   }
 
-  /// Calls `visit(packet)` for each frame that waits in a queue of `egress`, oldest first.
+  /// Calls `visit(frame)` for each frame that waits in a queue of `egress`, oldest first.
   template <class Visit>
-  void for_each_waiting(const PacketPool& packets, PortId egress, Priority priority, Visit visit) const {
-    const Queue& queue = ports_[egress.index()].queues[priority.index()];
-    if (queue_empty(egress, priority)) return;
-    for (PacketId id = queue.head; !id.is_none(); id = packets[id].next) visit(packets[id]);
+  void for_each_waiting(PortId egress, Priority priority, Visit visit) const {
+    ports_[egress.index()].queues[priority.index()].for_each(visit);
   }
 
  private:
-  /// A FIFO of packets, and of its head what the scheduler asks for.
-  struct Queue {
-    PacketId head{PacketId::none()};
-    PacketId tail{PacketId::none()};
-    Time head_ready;                                  ///< when the head may leave the pipeline
-    std::uint32_t head_bytes{0};
-  };
   struct alignas(64) SwitchPort {
     SwitchPort(const PfcConfig& pfc, const PortSetup& setup, const SchedulerConfig& config, Bytes quantum)
         : port{pfc, setup}, scheduler{config, quantum} {}
     Port port;
     PrioritySet backlog;                              ///< queues that hold a frame
     Scheduler scheduler;
-    std::array<Queue, Priority::count> queues{};
+    std::array<PacketQueue, Priority::count> queues{};
   };
 
   void receive(Context& context, PacketId id, PortId ingress);
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
-  void enqueue(Context& context, PacketId id, PortId egress);
-  PacketId dequeue(Context& context, SwitchPort& egress, Priority priority);
+  void enqueue(Context& context, PacketId id, PortId ingress, PortId egress);
+  static void dequeue(SwitchPort& egress, Priority priority);
   [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
   bool start_frame(Context& context, PortId egress);
   void offer(Context& context, PortId egress);

@@ -25,20 +25,19 @@ class Link {
     sender_port_ = port;
   }
 
-  /// A frame whose last bit leaves at `last_bit` (> now).
-  void carry(Context& context, PacketId id, Time last_bit) {
+  /// A frame whose last bit leaves at `last_bit` (> now), and the phase in which it arrives.
+  void carry(Context& context, PacketId id, Time last_bit, Phase phase) {
     if (script_ != nullptr) [[unlikely]] {
       if (lose(context, id)) return;
     }
     if (count_ == capacity_) [[unlikely]] grow();
     const Time arrival = last_bit + delay_;
-    const Phase in_phase = phase(context, id);
     // Field by field: g++ copies a whole entry in words that overlap, each of which waits for the one before.
     InFlight& frame = ring_[slot(count_)];
     frame.arrival = arrival;
     frame.packet = id;
-    frame.phase = in_phase;
-    if (count_++ == 0) context.events.schedule(source_, arrival, in_phase);
+    frame.phase = phase;
+    if (count_++ == 0) context.events.schedule(source_, arrival, phase);
   }
 
   /// The head has arrived: takes it off the link and exposes the next.
@@ -82,9 +81,6 @@ class Link {
   };
   static constexpr std::uint32_t initial_capacity = 8;
 
-  [[nodiscard]] static Phase phase(Context& context, PacketId id) {
-    return context.packet(id).kind == PacketKind::pfc ? Phase::control_arrival : Phase::data_arrival;
-  }
   [[nodiscard]] std::uint32_t slot(std::uint32_t i) const { return (head_ + i) & (capacity_ - 1); }
   void advance() { head_ = slot(1); }
   [[nodiscard]] Script& script();

@@ -1,5 +1,5 @@
-// A packet under way and the pool all packets of a simulation live in. A packet is one cache line; queues link
-// packets through `next` and links carry their ids, so nothing is allocated per packet after warm-up.
+// A packet under way and the pool all packets of a simulation live in. A packet is one cache line; queues
+// and links carry their ids, so nothing is allocated per packet after warm-up.
 // Simplifies: payload is a count, not bytes. Source: RoCEv2 BTH and AETH fields.
 // Validated by tests/property/conservation_test.cpp, which ends with an empty pool.
 #pragma once
@@ -27,7 +27,6 @@ struct PfcFields {
 };
 
 struct alignas(64) Packet {
-  Time ready;                     ///< may leave the node it is in from here on
   std::uint64_t flow_hash{0};     ///< ECMP entropy
   std::uint64_t tag{0};           ///< of the work request
   HostId source;
@@ -36,8 +35,7 @@ struct alignas(64) Packet {
   std::uint32_t psn{0};           ///< 24 bits; of an acknowledge the last in-order PSN, of a NAK the expected one
   std::uint32_t frame{0};         ///< frame bytes, no wire gap
   std::uint32_t payload{0};       ///< bytes, before padding
-  PacketId next;                  ///< of the queue it waits in
-  std::uint16_t ingress{0};       ///< port it came in by, within the switch that holds it
+  PacketId next;                  ///< of the pool's free packets
   Priority priority;
   PacketKind kind{PacketKind::data};
   Operation operation{Operation::write};

@@ -13,7 +13,7 @@ void Port::start_control(Context& context) {
   if (!packet.pfc.paused.empty()) ++counters_.pause_frames;
   context.observe(FactKind::control_started, node_, port_, Priority{},
                   packet.pfc.paused.bits() * 256 + packet.pfc.enabled.bits());
-  put_on_wire(context, id, packet.wire_size());
+  put_on_wire(context, id, packet.wire_size(), Phase::control_arrival);
 }
 
 }  // namespace soya

@@ -36,6 +36,14 @@ struct PortCounters {
   std::int64_t pause_frames{0};    ///< … that pause at least one priority
 };
 
+/// What a port wants to know of a frame that starts.
+struct StartingFrame {
+  PacketId packet;
+  std::uint32_t bytes{0};
+  Priority priority;
+  PacketKind kind{PacketKind::data};
+};
+
 class Port {
  public:
   Port(const PfcConfig& pfc, const PortSetup& setup)
@@ -71,13 +79,12 @@ class Port {
   void hold(bool held) { holds_ += held ? 1 : -1; }
 
   /// Starts a data, acknowledge or NAK frame.
-  void start(Context& context, PacketId id) {
-    const Packet& packet = context.packet(id);
+  void start(Context& context, const StartingFrame& frame) {
     ++counters_.frames;
     ++context.counters.packet_hops;
-    if (packet.kind == PacketKind::data) context.counters.last_data_start = context.now;
-    context.observe(FactKind::frame_started, node_, port_, packet.priority, packet.frame);
-    put_on_wire(context, id, packet.wire_size());
+    if (frame.kind == PacketKind::data) context.counters.last_data_start = context.now;
+    context.observe(FactKind::frame_started, node_, port_, frame.priority, frame.bytes);
+    put_on_wire(context, frame.packet, Bytes{frame.bytes} + wire_gap, Phase::data_arrival);
   }
 
   /// Starts the PFC frame that is due.
@@ -94,10 +101,10 @@ class Port {
   [[nodiscard]] bool wake_pending(Context& context) const { return context.events.pending(transmit_source_); }
 
  private:
-  void put_on_wire(Context& context, PacketId id, Bytes wire) {
+  void put_on_wire(Context& context, PacketId id, Bytes wire, Phase arrival) {
     counters_.wire_bytes += wire.count();
     busy_until_ = context.now + wire_.serialise(wire);
-    outgoing_->carry(context, id, busy_until_);
+    outgoing_->carry(context, id, busy_until_, arrival);
   }
 
   // A cache line for the frame that starts, one for the frame that arrives, one for what holds frames back.

@@ -73,7 +73,6 @@ void Nic::transmit(Context& context) {
 PacketId Nic::new_packet(Context& context, const QueuePair& queue_pair) {
   const PacketId id = context.packets.take();
   Packet& packet = context.packet(id);
-  packet.ready = context.now;
   packet.flow_hash = queue_pair.setup.flow_hash;
   packet.source = host_;
   packet.destination = queue_pair.setup.peer;
@@ -93,7 +92,7 @@ void Nic::start_reply(Context& context, PrioritySet eligible) {
   packet.frame = static_cast<std::uint32_t>(sizes_->acknowledge().count());
   packet.payload = 0;
   packet.ack_request = false;
-  port_.start(context, id);
+  port_.start(context, {id, packet.frame, packet.priority, packet.kind});
 }
 
 /// Starts the data packet whose turn it is. Returns whether there was one.
@@ -115,7 +114,7 @@ bool Nic::start_data(Context& context, PrioritySet paused) {
       arm_timer(context, from);
     }
     activate(from);
-    port_.start(context, id);
+    port_.start(context, {id, packet.frame, packet.priority, packet.kind});
     return true;
   }
   return false;

@@ -23,7 +23,8 @@ struct LoneLink {
 
   void carry(PacketKind kind, Time start, Time last_bit) {
     bench.context.now = start;
-    link.carry(bench.context, bench.packet(kind, 1062_B), last_bit);
+    link.carry(bench.context, bench.packet(kind, 1062_B), last_bit,
+               kind == PacketKind::pfc ? Phase::control_arrival : Phase::data_arrival);
   }
   /// Delivers everything that arrives until `end`.
   void run(Time end = Time::never()) {

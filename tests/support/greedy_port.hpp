@@ -48,7 +48,7 @@ class GreedyPort {
   void pfc(Time at, const PfcFields& fields) {
     const PacketId id = bench_.packet(PacketKind::pfc, pfc_frame);
     bench_.packets[id].pfc = fields;
-    port_.incoming.carry(bench_.context, id, at);
+    port_.incoming.carry(bench_.context, id, at, Phase::control_arrival);
   }
 
   /// Runs until a frame starts at `from` or later, and returns that instant.
@@ -103,7 +103,8 @@ class GreedyPort {
     Context& context = bench_.context;
     if (!port_.idle(context.now)) return port_.wake_when_free(context);
     if (port_.pause_clock.paused().contains(setup_.priority)) return;
-    port_.start(context, bench_.packet(PacketKind::data, setup_.frame, setup_.priority));
+    port_.start(context, {bench_.packet(PacketKind::data, setup_.frame, setup_.priority),
+                          static_cast<std::uint32_t>(setup_.frame.count()), setup_.priority, PacketKind::data});
     starts_.push_back(context.now);
     port_.wake_when_free(context);
   }
