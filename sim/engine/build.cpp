@@ -147,33 +147,6 @@ void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors
   }
 }
 
-/// One warning for all ports whose headroom is below the budget: the worst by name, the others by count.
-void warn_of_small_headroom(SimulationState& state) {
-  const Scenario& scenario = state.scenario;
-  if (scenario.pfc.priorities.empty()) return;
-  std::size_t small = 0;
-  Bytes largest_gap{0};
-  std::string worst;
-  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
-    const NodeId node = state.node_of(SwitchId{s});
-    const std::vector<Bytes> sizes = configured_headroom(scenario.switches[s].headroom, state.headroom_auto[s]);
-    for (std::size_t p = 0; p < sizes.size(); ++p) {
-      const Bytes gap = state.headroom_auto[s][p] - sizes[p];
-      if (gap <= Bytes{0}) continue;
-      ++small;
-      if (gap <= largest_gap) continue;
-      largest_gap = gap;
-      worst = "switch " + state.node_name(node) + " port " + state.port_name(node, PortId{p}) + " has " +
-              bytes_text(sizes[p]) + " of headroom, " + bytes_text(state.headroom_auto[s][p]) + " is the budget";
-    }
-  }
-  if (small == 0) return;
-  const std::string others =
-      small == 2 ? "1 more port is below its own" : counted(small - 1) + " more ports are below theirs";
-  state.warnings.push_back(worst + (small > 1 ? "; " + others : "") +
-                           ": frames may be lost after a PAUSE; try fabric.headroom.size=auto");
-}
-
 }  // namespace
 
 std::string SimulationState::port_name(NodeId node, PortId port) const {
@@ -218,7 +191,8 @@ void SimulationState::build_fabric() {
   std::vector<Diagnostic> errors = route_problems(topology, *routing);
   check_buffers(*this, errors);
   if (!errors.empty()) throw ScenarioError(std::move(errors));
-  warn_of_small_headroom(*this);
+  warn_of_headroom();
+  warn_of_pauses();
 
   switches.reserve(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {

@@ -134,6 +134,9 @@ struct SimulationState {
 
   // build.cpp
   void build_fabric();
+  // build_warnings.cpp
+  void warn_of_headroom();
+  void warn_of_pauses();
   // build_jobs.cpp
   void build_jobs();
 

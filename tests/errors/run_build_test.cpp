@@ -184,3 +184,47 @@ TEST_CASE("headroom below the budget is a warning that names the worst port") {
             "switch s1 port h1 has 37 577 B of headroom, 37 578 B is the budget; 1 more port is below its "
             "own: frames may be lost after a PAUSE; try fabric.headroom.size=auto"});
 }
+
+TEST_CASE("pauses that may run out before their repeat are a warning with the quanta that would do") {
+  // A frame of 4158 + 20 B in the way of the repeat; 64 B a quantum, half of them left: 130 x 32 = 4160 < 4178 B, 131 do.
+  const auto warned = [](const Ratio& refresh, int quanta, Rate reverse = 100_Gbps) {
+    Bench bench;
+    bench.defaults.buffer.size = 1000_MB;
+    bench.scenario.pfc.quanta = quanta;
+    bench.scenario.pfc.refresh = refresh;
+    bench.build();
+    for (LinkConfig& link : bench.scenario.topology.links) link.reverse_rate = reverse;  // from the switch to the host
+    const std::vector<std::string> warnings = bench.run().warnings;
+    return warnings.empty() ? std::string{} : warnings.front();
+  };
+  CHECK(warned({1, 2}, 131) == "");
+  CHECK(warned({1, 2}, 130) ==
+        "fabric.pfc.quanta: a PAUSE of 130 quanta from s1 to h1 lasts 665.6 ns and is repeated after 332.8 ns, but the "
+        "repeat may wait 334.24 ns for a frame of its own direction; so at 1 more port: frames slip through "
+        "meanwhile; try fabric.pfc.quanta=131");
+  // A tenth left: 652 x 6.4 = 4172.8 B, 653 x 6.4 = 4179.2 B.
+  CHECK(warned({9, 10}, 653) == "");
+  CHECK(warned({9, 10}, 652).ends_with("; try fabric.pfc.quanta=653"));
+  // Nothing left, whatever the quanta: half of 65 535 does, half of 100 does not.
+  CHECK(warned({1, 1}, 65'535) ==
+        "fabric.pfc.refresh: a PAUSE of 65 535 quanta from s1 to h1 lasts 335.5392 us and is repeated after "
+        "335.5392 us, but the repeat may wait 334.24 ns for a frame of its own direction; so at 1 more port: frames "
+        "slip through meanwhile; try fabric.pfc.refresh=1/2");
+  CHECK(warned({1, 1}, 100).ends_with("; try fabric.pfc.refresh=1/2 and fabric.pfc.quanta=131"));
+  // At 1 Gbps from the switch a frame stands for a hundred: 417 800 / 32 = 13 056.25. At 10 Mbps none would do.
+  CHECK(warned({1, 2}, 13'057, 1_Gbps) == "");
+  CHECK(warned({1, 2}, 13'056, 1_Gbps).ends_with("; try fabric.pfc.quanta=13057"));
+  CHECK(warned({1, 2}, 65'535, Rate{10'000'000}).ends_with("; so at 1 more port: frames slip through meanwhile"));
+}
+
+TEST_CASE("a host that never pauses is not warned of, one with a receive buffer is") {
+  Bench bench;
+  bench.scenario.pfc.quanta = 1;
+  bench.hosts("h", 2);
+  bench.link("h1", "h2");
+  CHECK(bench.run().warnings.empty());
+  bench.scenario.nics[1].receive = SlowReceiver{};
+  const std::vector<std::string> warnings = bench.run().warnings;
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].find(" from h2 to h1 lasts 5.12 ns and is repeated after 2.56 ns,") != std::string::npos);
+}

@@ -1,0 +1,114 @@
+// What is odd but legal once the fabric is known: headroom below the budget, pauses that do not hold.
+// Read by build.cpp.
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <string>
+
+#include "core/quantity_text.hpp"
+#include "engine/headroom_auto.hpp"
+#include "engine/state.hpp"
+
+namespace soya {
+
+namespace {
+
+std::string counted(std::size_t count) {
+  return grouped(static_cast<std::int64_t>(count));
+}
+
+/// A port that may be paused, as its neighbour sees it.
+struct PausedPort {
+  Rate rate;      ///< of the port
+  Duration wait;  ///< of a PAUSE for the largest frame of its own direction
+
+  /// Whether the repeat of a pause comes in time, at the latest: its PAUSE takes as long as the one before.
+  [[nodiscard]] bool holds(std::int64_t quanta, Ratio refresh) const {
+    const Duration length = quanta_time(quanta, rate);
+    return Duration{scaled(length.picoseconds(), refresh)} + wait <= length;
+  }
+  /// The fewest quanta that hold; the end of the 16 bits where none do.
+  [[nodiscard]] std::int64_t least_quanta(Ratio refresh) const {
+    const auto all = std::views::iota(std::int64_t{1}, no_quanta);
+    return *std::ranges::partition_point(all, [&](std::int64_t quanta) { return !holds(quanta, refresh); });
+  }
+  static constexpr std::int64_t no_quanta = 65'536;
+};
+
+/// What would hold at every port, of which `worst` needs most quanta; "" where nothing does.
+std::string pause_advice(const PausedPort& worst, const PfcConfig& pfc) {
+  const std::int64_t quanta = worst.least_quanta(pfc.refresh);
+  if (quanta < PausedPort::no_quanta) return "; try fabric.pfc.quanta=" + std::to_string(quanta);
+  constexpr Ratio half{1, 2};
+  if (worst.holds(pfc.quanta, half)) return "; try fabric.pfc.refresh=1/2";
+  const std::int64_t with_half = worst.least_quanta(half);
+  if (with_half == PausedPort::no_quanta) return "";
+  return "; try fabric.pfc.refresh=1/2 and fabric.pfc.quanta=" + std::to_string(with_half);
+}
+
+}  // namespace
+
+/// One warning for all ports whose headroom is below the budget: the worst by name, the others by count.
+void SimulationState::warn_of_headroom() {
+  if (scenario.pfc.priorities.empty()) return;
+  std::size_t small = 0;
+  Bytes largest_gap{0};
+  std::string worst;
+  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
+    const NodeId node = node_of(SwitchId{s});
+    const std::vector<Bytes> configured = configured_headroom(scenario.switches[s].headroom, headroom_auto[s]);
+    for (std::size_t p = 0; p < configured.size(); ++p) {
+      const Bytes gap = headroom_auto[s][p] - configured[p];
+      if (gap <= Bytes{0}) continue;
+      ++small;
+      if (gap <= largest_gap) continue;
+      largest_gap = gap;
+      worst = "switch " + node_name(node) + " port " + port_name(node, PortId{p}) + " has " +
+              bytes_text(configured[p]) + " of headroom, " + bytes_text(headroom_auto[s][p]) + " is the budget";
+    }
+  }
+  if (small == 0) return;
+  const std::string others =
+      small == 2 ? "1 more port is below its own" : counted(small - 1) + " more ports are below theirs";
+  warnings.push_back(worst + (small > 1 ? "; " + others : "") +
+                     ": frames may be lost after a PAUSE; try fabric.headroom.size=auto");
+}
+
+/// One warning for all ports whose pauses may run out before they are repeated: the worst by name, the others by count.
+void SimulationState::warn_of_pauses() {
+  const PfcConfig& pfc = scenario.pfc;
+  if (pfc.priorities.empty()) return;
+  const PortMap& map = routing->ports();
+  const Bytes wire = largest_frame(scenario) + wire_gap;
+  std::size_t small = 0;
+  std::optional<PausedPort> worst;
+  std::string pause;
+  for (std::size_t n = 0; n < map.node_count(); ++n) {
+    const NodeId node{n};
+    if (map.is_host(node) && !scenario.nics[map.host_at(node).index()].receive) continue;
+    const auto plugs = map.ports_of(node);
+    for (std::size_t p = 0; p < plugs.size(); ++p) {
+      const LinkConfig& link = scenario.topology.links[plugs[p].link.index()];
+      const PausedPort port{link.rate_from(plugs[p].peer), serialisation(wire, link.rate_from(node))};
+      if (port.holds(pfc.quanta, pfc.refresh)) continue;
+      ++small;
+      const Ratio compare{1, 2};  // below 1, where quanta can make up for a slow way back
+      if (worst && port.least_quanta(compare) <= worst->least_quanta(compare)) continue;
+      worst = port;
+      const Duration length = quanta_time(pfc.quanta, port.rate);
+      pause = "a PAUSE of " + counted(static_cast<std::size_t>(pfc.quanta)) + " quanta from " + node_name(node) +
+              " to " + port_name(node, PortId{p}) + " lasts " + time_text(length) + " and is repeated after " +
+              time_text(Duration{scaled(length.picoseconds(), pfc.refresh)}) + ", but the repeat may wait " +
+              time_text(port.wait) + " for a frame of its own direction";
+    }
+  }
+  if (!worst) return;
+  const std::string others =
+      small > 1 ? "; so at " + counted(small - 1) + " more " + (small == 2 ? "port" : "ports") : "";
+  const std::string advice = pause_advice(*worst, pfc);
+  const Where where =
+      scenario.where(advice.find("refresh") == std::string::npos ? "fabric.pfc.quanta" : "fabric.pfc.refresh");
+  warnings.push_back(Diagnostic{where, pause + others + ": frames slip through meanwhile" + advice}.text());
+}
+
+}  // namespace soya
