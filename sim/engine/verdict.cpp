@@ -1,9 +1,9 @@
 // Is the run sound, and if not, why: where, when and how much.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "core/quantity_text.hpp"
 #include "engine/state.hpp"
@@ -58,7 +58,7 @@ struct PlacedDrop {
     const Bytes configured = buffer.headroom_size(port, priority);
     const Bytes needed = buffer.headroom_needed(port, priority);
     lines.push_back(fmt::format(
-        "lossless drop at {} port {} priority {}: first at {}, {} in all; headroom {}, needed {}, {} missing",
+        "lossless drop at {} port {} priority {}: first at {}, {} in all; headroom {}, needed at least {}, {} missing",
         placed.node, placed.port, priority.value(), time_text(placed.drop.time),
         counted(buffer.dropped_frames(port, priority), "frame"), bytes_text(configured), bytes_text(needed),
         bytes_text(needed - configured)));
@@ -123,9 +123,12 @@ struct PlacedDrop {
     case Ending::stopped:
       return state.context.now == Time{0} + longest_run ? fmt::format("unfinished at {}, where every run ends", now)
                                                         : fmt::format("unfinished at stop.after, {}", now);
-    case Ending::drained: return fmt::format("unfinished: at {} nothing was left to happen", now);
-    case Ending::interrupted: return fmt::format("interrupted at {}", now);
-    case Ending::done: break;
+    case Ending::drained:
+      return fmt::format("unfinished: at {} nothing was left to happen", now);
+    case Ending::interrupted:
+      return fmt::format("interrupted at {}", now);
+    case Ending::done:
+      break;
   }
   return fmt::format("unfinished at {}", now);
 }

@@ -52,7 +52,7 @@ class PerQueueHeadroomPool final {
   [[nodiscard]] Bytes size(std::size_t group) const { return accounts_[group].size; }
   [[nodiscard]] Bytes use(std::size_t group) const { return accounts_[group].use; }
   [[nodiscard]] Bytes peak(std::size_t group) const { return accounts_[group].peak; }
-  /// The most that was held and refused together within one off period: a size that would have been enough.
+  /// The most that was held and refused together within one off period: no smaller size is enough.
   [[nodiscard]] Bytes needed(std::size_t group) const { return accounts_[group].needed; }
 
  private:

@@ -189,7 +189,7 @@ const std::vector<Field<QueueRow>>& queue_fields() {
       field<&R::headroom_auto_bytes>("headroom_auto_bytes", "headroom that size: auto gives this port"),
       field<&R::egress_peak_bytes>("egress_peak_bytes", "longest egress queue of the same port and priority"),
       field<&R::dropped_frames>("dropped_frames", "frames the buffer refused"),
-      field<&R::headroom_needed_bytes>("headroom_needed_bytes", "headroom peak and what was dropped for want of it")};
+      field<&R::headroom_needed_bytes>("headroom_needed_bytes", "headroom peak and what was dropped for want of it; a lower bound where frames were dropped")};
   return fields;
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("headroom of 3 x rate x delay loses frames on 5 m of cable, and the ru
   REQUIRE_FALSE(results.why_not.empty());
   // ceil(65 536 / 4158) = 16 frames reach the threshold; the 17th arrives at 17 x 334.24 + 25 ns = 5707.08 ns.
   CHECK(results.why_not[0].starts_with("lossless drop at s port a priority 3: first at 5.70708 us, "));
-  CHECK(results.why_not[0].ends_with("headroom 936 B, needed 8 316 B, 7 380 B missing"));
+  CHECK(results.why_not[0].ends_with("headroom 936 B, needed at least 8 316 B, 7 380 B missing"));
   const QueueRow& row = *queue_of(results, "s", "a", 3);
   CHECK(row.headroom_configured_bytes == 936);
   CHECK(row.headroom_needed_bytes == 8316);
