@@ -46,7 +46,7 @@ std::optional<Distance> Reaches::between(NodeId from, NodeId to) {
   const bool routed = routes_.count(from) != 0 || routes_.count(to) != 0;
   const std::optional<Reach> back = routed ? one_way(to, from) : there;
   if (!back) return std::nullopt;
-  return Distance{there->rate, there->delay + back->delay};
+  return Distance{there->rate, plus(there->delay, back->delay)};
 }
 
 std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
@@ -61,7 +61,7 @@ std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   std::optional<Reach> reach = routed ? by_routes(start, end, to) : from_switch(start)[end.index()];
   if (!reach || !is_known(*reach)) return std::nullopt;
   reach->rate = std::min({reach->rate, first.rate_from(from), last.rate_from(end)});
-  reach->delay += first.one_way() + last.one_way();
+  reach->delay = plus(reach->delay, plus(first.one_way(), last.one_way()));
   return reach;
 }
 
@@ -83,7 +83,7 @@ std::optional<Reach> Reaches::by_routes(NodeId start, NodeId end, NodeId host) {
     const LinkConfig& link = topology_.links[next->index()];
     reach.rate = std::min(reach.rate, link.rate_from(node));
     node = link.peer_of(node);
-    reach.delay += link.one_way() + latency(node);
+    reach.delay = plus(reach.delay, plus(link.one_way(), latency(node)));
     ++reach.hops;
   }
   return reach;
@@ -109,7 +109,8 @@ const std::vector<Reach>& Reaches::from_switch(NodeId start) {
       const NodeId peer = link.peer_of(node);
       Reach& there = reaches[peer.index()];
       if (is_known(there)) continue;
-      there = {here.hops + 1, std::min(here.rate, link.rate_from(node)), here.delay + link.one_way() + latency(peer)};
+      there = {here.hops + 1, std::min(here.rate, link.rate_from(node)),
+               plus(here.delay, plus(link.one_way(), latency(peer)))};
       queue.push_back(peer);
     }
   }

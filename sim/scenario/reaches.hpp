@@ -1,8 +1,10 @@
 // How far hosts are from each other, for warnings: hops, slowest rate and time of a path.
 // Simplifies: of equally short paths the one found first, without a static route there and back the same; frames take
-// no time to serialise. Source: docs/model.md section 2. Validated by tests/errors/scenario_warnings_test.cpp.
+// no time to serialise. Source: docs/model.md section 2. Validated by tests/errors/scenario_warnings_test.cpp
+// and tests/unit/scenario/reaches_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -12,6 +14,13 @@
 #include "scenario/scenario.hpp"
 
 namespace soya::reading {
+
+/// Where sums of delays and what fills a path end: 2^62 ps are 53 days, longer than any run; two of them do not wrap.
+constexpr std::int64_t most_of_path = std::int64_t{1} << 62;
+[[nodiscard]] constexpr Duration plus(Duration a, Duration b) {
+  const Int128 sum = static_cast<Int128>(a.picoseconds()) + b.picoseconds();
+  return Duration{static_cast<std::int64_t>(std::min<Int128>(sum, most_of_path))};
+}
 
 /// A path one way.
 struct Reach {
@@ -26,7 +35,10 @@ struct Distance {
   Duration round_trip{0};
 
   /// Bytes in flight that keep the slowest link busy: rate × round trip.
-  [[nodiscard]] Bytes in_flight() const { return bytes_in(round_trip, rate); }
+  [[nodiscard]] Bytes in_flight() const {
+    const Int128 bit_picoseconds = static_cast<Int128>(round_trip.picoseconds()) * rate.bits_per_second();
+    return Bytes{static_cast<std::int64_t>(std::min<Int128>(bit_picoseconds / 8 / 1'000'000'000'000, most_of_path))};
+  }
 };
 
 /// Shortest paths from one node to all others, computed once for each node that asks, and static routes on top. In a

@@ -1,0 +1,39 @@
+#include "scenario/reaches.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/fabric_bench.hpp"
+
+using namespace soya;
+using namespace soya::test;
+using namespace soya::reading;
+
+namespace {
+
+/// Two hosts at the ends of a chain of `switches` with 1000 s each; links of 100 Gbps and 1 us.
+Distance across(int switches) {
+  FabricBench bench;
+  bench.defaults.latency = 1000_s;
+  bench.host("a");
+  for (int i = 0; i < switches; ++i) bench.add_switch("s" + std::to_string(i));
+  bench.host("b");
+  LinkConfig link = bench.link_kind();
+  for (std::size_t n = 0; n + 1 < bench.scenario.topology.nodes.size(); ++n) {
+    link.a = NodeId{n};
+    link.b = NodeId{n + 1};
+    bench.scenario.topology.links.push_back(link);
+  }
+  return Reaches{bench.scenario}.between(NodeId{0U}, NodeId{bench.scenario.topology.nodes.size() - 1}).value();
+}
+
+}  // namespace
+
+TEST_CASE("delays of a path add up, and end before they wrap") {
+  const Distance far = across(2000);
+  CHECK(far.round_trip == 2 * (2000 * 1000_s + 2001 * 1_us));
+  CHECK(far.in_flight() == Bytes{far.round_trip.picoseconds() / 80});  // 80 ps a byte
+  // 5000 x 1000 s are 5 x 10^18 ps each way, which is beyond 2^62, and twice that beyond 2^63.
+  const Distance farthest = across(5000);
+  CHECK(farthest.round_trip == Duration{std::int64_t{1} << 62});
+  CHECK(Distance{Rate{100'000'000'000'000}, farthest.round_trip}.in_flight() == Bytes{std::int64_t{1} << 62});
+}
