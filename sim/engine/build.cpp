@@ -70,7 +70,46 @@ struct BufferProblem {
   std::string message;
   std::optional<Bytes> remedy;            ///< the smallest buffer that would do
   std::vector<std::string> switches;
+  std::string example{};                  ///< what is told of the first switch only
 };
+
+/// Where to look for what makes the budget of a port so large: the key of its largest part.
+Where largest_part(const SimulationState& state, PortRef ref, const HeadroomBudget& budget) {
+  const Scenario& scenario = state.scenario;
+  if (budget.response > std::max({budget.propagation, budget.waiting, budget.pause_frame, 2 * budget.frame})) {
+    return scenario.where("fabric.pfc.response");
+  }
+  const LinkConfig& link = scenario.topology.links[state.routing->ports().at(ref).link.index()];
+  return link.where.path.empty() ? scenario.where_of_default("topology.links") : link.where;
+}
+
+/// A headroom that no switch can have; nothing where there is none.
+std::optional<BufferProblem> headroom_problem(const SimulationState& state, SwitchId id) {
+  const Scenario& scenario = state.scenario;
+  const auto* per_queue = std::get_if<PerQueueHeadroom>(&scenario.switches[id.index()].headroom);
+  if (per_queue == nullptr || scenario.pfc.priorities.empty()) return std::nullopt;
+  const std::string& name = state.node_name(state.node_of(id));
+  const std::string range = " is not between 1 and " + grouped(SharedBuffer::largest.count()) + " (bytes)";
+  if (per_queue->size) {
+    if (*per_queue->size > Bytes{0} && *per_queue->size <= SharedBuffer::largest) return std::nullopt;
+    const std::optional<Where> given = scenario.where_of_switch(name, {"headroom.size"});
+    return BufferProblem{given.value_or(scenario.where_of_default("fabric.headroom.size")),
+                         "headroom " + grouped(per_queue->size->count()) + " of each lossless priority" + range,
+                         std::nullopt,
+                         {name}};
+  }
+  const std::vector<Bytes>& automatic = state.headroom_auto[id.index()];
+  const auto largest = std::max_element(automatic.begin(), automatic.end());
+  if (largest == automatic.end() || *largest <= SharedBuffer::largest) return std::nullopt;
+  const PortId port{static_cast<std::size_t>(largest - automatic.begin())};
+  const HeadroomBudget budget = headroom_budgets(scenario, state.routing->ports())[id.index()][port.index()];
+  return BufferProblem{largest_part(state, {state.node_of(id), port}, budget),
+                       "the largest part of an automatic headroom that" + range,
+                       std::nullopt,
+                       {name},
+                       ": " + grouped(largest->count()) + " at port " + state.port_name(state.node_of(id), port) +
+                           " of " + name};
+}
 
 /// The reasons of one switch. Those of switches alike are equal but for the names.
 std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchId id) {
@@ -81,6 +120,7 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
                                       "buffer.threshold", "buffer.lossy_alpha", "buffer.cell"};
   const SharedBufferSetup setup{config.buffer, config.headroom, scenario.pfc.priorities,
                                 configured_headroom(config.headroom, state.headroom_auto[id.index()])};
+  if (std::optional<BufferProblem> headroom = headroom_problem(state, id)) return {std::move(*headroom)};
   const std::vector<std::string> found = SharedBuffer::problems(setup, largest_frame(scenario));
   if (found.empty()) return {};
   const std::optional<Where> size_given = scenario.where_of_switch(name, {"buffer.size"});
@@ -94,7 +134,7 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
   }
   std::vector<BufferProblem> problems;
   for (const std::string& problem : found) {
-    problems.push_back({scenario.where_of_switch(name, keys).value_or(size), problem + advice, remedy, {name}});
+    problems.push_back({scenario.where_of_switch(name, keys).value_or(size), problem + advice, remedy, {name}, {}});
   }
   return problems;
 }
@@ -138,7 +178,8 @@ void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors
     if (i >= spelled_out) {
       others += problems[i].switches.size();
     } else {
-      errors.push_back({problems[i].where, switch_list(problems[i].switches) + ": " + problems[i].message});
+      errors.push_back(
+          {problems[i].where, switch_list(problems[i].switches) + ": " + problems[i].message + problems[i].example});
     }
   }
   if (others > 0) {

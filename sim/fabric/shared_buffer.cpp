@@ -12,7 +12,7 @@ namespace soya {
 namespace {
 
 // Products of a size and a term of alpha stay within 64 bits: (2 × 2^40 + 1) × 10^6 < 2^63.
-constexpr std::int64_t largest_size = std::int64_t{1} << 40;
+constexpr std::int64_t largest_size = SharedBuffer::largest.count();
 constexpr std::int64_t largest_term = 1'000'000;
 
 Ratio reduced(Ratio ratio) {

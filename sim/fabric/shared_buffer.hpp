@@ -70,6 +70,9 @@ class ThresholdLine {
 
 class SharedBuffer final {
  public:
+  /// No buffer and no part of one is larger.
+  static constexpr Bytes largest{std::int64_t{1} << 40};
+
   /// Why a buffer for frames of at most `largest_frame` bytes cannot be built from `setup`, every reason as a line of
   /// text; empty when it can.
   [[nodiscard]] static std::vector<std::string> problems(const SharedBufferSetup& setup, Bytes largest_frame);

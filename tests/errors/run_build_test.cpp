@@ -58,13 +58,31 @@ TEST_CASE("a threshold below one frame is shown with the product") {
   CHECK(refusal(bench.scenario) == "");
 }
 
-TEST_CASE("a lossless port without headroom is refused by its number") {
+TEST_CASE("a headroom that no switch can have is refused at its key") {
   Bench bench;
   bench.defaults.headroom = PerQueueHeadroom{0_B};
   bench.build();
   CHECK(refusal(bench.scenario) ==
-        "fabric.buffer.size: switch s1: headroom 0 of each lossless priority of port 0 is not between 1 and "
+        "fabric.headroom.size: switch s1: headroom 0 of each lossless priority is not between 1 and "
         "1 099 511 627 776 (bytes)");
+}
+
+TEST_CASE("an automatic headroom that no switch can have is refused at the key of its largest part, with the port") {
+  const ScenarioFolder folder;
+  const auto refused = [&](const std::string& text) {
+    folder.write("s.yaml", text + "workload: [{flows: [{from: h1, to: h2, size: 1MB}]}]\n");
+    return folder.shortened(refusal(folder.read("s.yaml")));
+  };
+  // 1000 s at 100 Gbps are 12.5 x 10^12 B; 2 x 15 ns on 3 m of cable 375 B; 4194 + 84 + 2 x 4174 B: 12 626 + 375.
+  CHECK(refused(std::string{two_hosts} + "fabric: {pfc: {response: 1000s}}\n") ==
+        "s.yaml:2:26: fabric.pfc.response: switch s1: the largest part of an automatic headroom that is not between "
+        "1 and 1 099 511 627 776 (bytes): 12 500 000 013 001 at port h1 of s1");
+  // 2 x 100 s of delay at 100 Gbps are 2.5 x 10^12 B; the response of 394 quanta is 25 216 B.
+  CHECK(refused("topology: {nodes: {h1: host, h2: host, s1: switch},\n"
+                "  links: [{between: [h1, s1]},\n"
+                "    {between: [h2, s1], delay: 100s}]}\n") ==
+        "s.yaml:3:5: topology.links[1]: switch s1: the largest part of an automatic headroom that is not between "
+        "1 and 1 099 511 627 776 (bytes): 2 500 000 038 217 at port h2 of s1");
 }
 
 TEST_CASE("every switch that cannot be built is listed") {
