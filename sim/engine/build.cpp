@@ -74,13 +74,27 @@ struct BufferProblem {
 };
 
 /// Where to look for what makes the budget of a port so large: the key of its largest part.
-Where largest_part(const SimulationState& state, PortRef ref, const HeadroomBudget& budget) {
+Where largest_part(const SimulationState& state, PortRef ref) {
   const Scenario& scenario = state.scenario;
+  const HeadroomBudget budget = headroom_budget_of(scenario, state.routing->ports(), ref, largest_frame(scenario));
   if (budget.response > std::max({budget.propagation, budget.waiting, budget.pause_frame, 2 * budget.frame})) {
     return scenario.where("fabric.pfc.response");
   }
   const LinkConfig& link = scenario.topology.links[state.routing->ports().at(ref).link.index()];
   return link.where.path.empty() ? scenario.where_of_default("topology.links") : link.where;
+}
+
+/// Where one port alone is too much for its buffer, the buffer may be what was meant and the response time not.
+std::string response_advice(const SimulationState& state, SwitchId id) {
+  const SwitchConfig& config = state.scenario.switches[id.index()];
+  const auto* per_queue = std::get_if<PerQueueHeadroom>(&config.headroom);
+  if (per_queue == nullptr || per_queue->size || !state.scenario.pfc.response) return "";
+  const std::vector<Bytes>& automatic = state.headroom_auto[id.index()];
+  const auto most = std::max_element(automatic.begin(), automatic.end());
+  if (most == automatic.end() || *most <= config.buffer.size) return "";
+  const PortRef ref{state.node_of(id), PortId{static_cast<std::size_t>(most - automatic.begin())}};
+  const std::string key = largest_part(state, ref).path;
+  return key == "fabric.pfc.response" ? "; the largest part of the headroom is due to " + key : "";
 }
 
 /// A headroom that no switch can have; nothing where there is none.
@@ -102,8 +116,7 @@ std::optional<BufferProblem> headroom_problem(const SimulationState& state, Swit
   const auto largest = std::max_element(automatic.begin(), automatic.end());
   if (largest == automatic.end() || *largest <= SharedBuffer::largest) return std::nullopt;
   const PortId port{static_cast<std::size_t>(largest - automatic.begin())};
-  const HeadroomBudget budget = headroom_budgets(scenario, state.routing->ports())[id.index()][port.index()];
-  return BufferProblem{largest_part(state, {state.node_of(id), port}, budget),
+  return BufferProblem{largest_part(state, {state.node_of(id), port}),
                        "the largest part of an automatic headroom that" + range,
                        std::nullopt,
                        {name},
@@ -132,6 +145,7 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
     advice = is_default ? "; " + yaml_size(config.buffer.size) + " is the default, " : "; ";
     advice += "it takes at least " + size.path + "=" + yaml_size(*remedy);
   }
+  advice += response_advice(state, id);
   std::vector<BufferProblem> problems;
   for (const std::string& problem : found) {
     problems.push_back({scenario.where_of_switch(name, keys).value_or(size), problem + advice, remedy, {name}, {}});

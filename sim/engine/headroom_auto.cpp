@@ -32,21 +32,26 @@ Bytes largest_frame(const Scenario& scenario) {
   return largest;
 }
 
+HeadroomBudget headroom_budget_of(const Scenario& scenario, const PortMap& ports, PortRef ref, Bytes frame) {
+  const PortLink& plug = ports.at(ref);
+  const LinkConfig& link = scenario.topology.links[plug.link.index()];
+  HeadroomQuery query;
+  query.rate = link.rate_from(plug.peer);
+  query.reverse_rate = link.rate_from(ref.node);
+  query.one_way = link.one_way();
+  query.largest_frame = frame;
+  query.response = response_time(scenario.pfc, query.rate);
+  query.cell = scenario.switches[ports.switch_at(ref.node).index()].buffer.cell;
+  return headroom_budget(query);
+}
+
 std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenario, const PortMap& ports) {
   const Bytes frame = largest_frame(scenario);
   std::vector<std::vector<HeadroomBudget>> budgets(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     const NodeId node = ports.node_of(SwitchId{s});
-    for (const PortLink& plug : ports.ports_of(node)) {
-      const LinkConfig& link = scenario.topology.links[plug.link.index()];
-      HeadroomQuery query;
-      query.rate = link.rate_from(plug.peer);
-      query.reverse_rate = link.rate_from(node);
-      query.one_way = link.one_way();
-      query.largest_frame = frame;
-      query.response = response_time(scenario.pfc, query.rate);
-      query.cell = scenario.switches[s].buffer.cell;
-      budgets[s].push_back(headroom_budget(query));
+    for (std::size_t p = 0; p < ports.ports_of(node).size(); ++p) {
+      budgets[s].push_back(headroom_budget_of(scenario, ports, {node, PortId{p}}, frame));
     }
   }
   return budgets;

@@ -16,6 +16,10 @@ namespace soya {
 /// The largest frame that any job of the scenario can send.
 [[nodiscard]] Bytes largest_frame(const Scenario& scenario);
 
+/// Of one switch port, where `frame` is the largest one.
+[[nodiscard]] HeadroomBudget headroom_budget_of(const Scenario& scenario, const PortMap& ports, PortRef ref,
+                                                Bytes frame);
+
 /// By SwitchId and port: the budget of docs/model.md section 5, part by part.
 [[nodiscard]] std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenario, const PortMap& ports);
 

@@ -83,6 +83,11 @@ TEST_CASE("an automatic headroom that no switch can have is refused at the key o
                 "    {between: [h2, s1], delay: 100s}]}\n") ==
         "s.yaml:3:5: topology.links[1]: switch s1: the largest part of an automatic headroom that is not between "
         "1 and 1 099 511 627 776 (bytes): 2 500 000 038 217 at port h2 of s1");
+  // A headroom that is only too large for the buffer: 1 s is 12.5 x 10^9 B, so 2 x 12 500 013 001 + 8 x 4174 + 8192 B.
+  CHECK(refused(std::string{two_hosts} + "fabric: {pfc: {response: 1s}}\n") ==
+        "s.yaml:1:1: fabric.buffer.size: switch s1: headroom 25 000 026 002 + reserved 8 192 > buffer 33 554 432 "
+        "(bytes; 2 ports x 1 lossless priority); 32MiB is the default, it takes at least "
+        "fabric.buffer.size=25000067586B; the largest part of the headroom is due to fabric.pfc.response");
 }
 
 TEST_CASE("every switch that cannot be built is listed") {
