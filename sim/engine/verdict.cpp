@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "core/quantity_text.hpp"
 #include "engine/state.hpp"
@@ -93,10 +94,14 @@ struct PlacedDrop {
 
 /// Links that a fault took down while frames were on them: what retries and stalls mostly come from.
 [[nodiscard]] std::vector<std::string> links_down(const SimulationState& state) {
-  std::map<LinkId, std::string> when;
+  std::vector<const LinkDownFault*> faults;
   for (const FaultConfig& fault : state.scenario.faults) {
     const auto* down = std::get_if<LinkDownFault>(&fault);
-    if (down == nullptr || down->down > state.context.now) continue;
+    if (down != nullptr && down->down <= state.context.now) faults.push_back(down);
+  }
+  std::ranges::sort(faults, {}, [](const LinkDownFault* fault) { return std::pair{fault->down, fault->up}; });
+  std::map<LinkId, std::string> when;
+  for (const LinkDownFault* down : faults) {
     std::string& text = when[down->link];
     text += fmt::format("{} from {}{}", text.empty() ? "down" : ",", time_text(down->down),
                         down->up ? " to " + time_text(*down->up) : std::string{" on"});
@@ -107,8 +112,9 @@ struct PlacedDrop {
     const LinkPorts& ends = map.ends_of(link);
     const std::int64_t lost = state.port_at(ends.a).incoming.lost() + state.port_at(ends.b).incoming.lost();
     if (lost == 0) continue;
-    lines.push_back(fmt::format("link {} to {} was {}: {} lost on it", state.node_name(ends.a.node),
-                                state.node_name(ends.b.node), text, counted(lost, "frame")));
+    // By name, not as the file lists them: the order of a file changes nothing.
+    const auto [first, second] = std::minmax(state.node_name(ends.a.node), state.node_name(ends.b.node));
+    lines.push_back(fmt::format("link {} to {} was {}: {} lost on it", first, second, text, counted(lost, "frame")));
   }
   std::sort(lines.begin(), lines.end());
   return lines;
