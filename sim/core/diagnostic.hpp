@@ -12,10 +12,10 @@ namespace soya {
 
 /// A place in a file or on the command line. `line` and `column` count from 1; 0 where the place is not a file.
 struct Where {
-  std::string file;   ///< as the user wrote it, or "--set"
+  std::string file;  ///< as the user wrote it, or "--set"
   int line{0};
   int column{0};
-  std::string path;   ///< key path such as fabric.headroom.size or workload[0].flows[2].to; may be empty
+  std::string path;  ///< key path such as fabric.headroom.size or workload[0].flows[2].to; may be empty
 };
 
 /// One complaint: `file:line:column: path: message`.
@@ -23,12 +23,8 @@ struct Diagnostic {
   Where where;
   std::string message;
 
-  [[nodiscard]] std::string text() const {
-    std::string out = where.file;
-    if (where.line > 0) out += ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
-    if (!where.path.empty()) out += (out.empty() ? "" : ": ") + where.path;
-    return out.empty() ? message : out + ": " + message;
-  }
+  /// One line, whatever the user's names hold: `visible`.
+  [[nodiscard]] std::string text() const;
 };
 
 /// Bad input: every error found, in file order. `what()` is all of them, one per line.

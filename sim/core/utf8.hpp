@@ -1,9 +1,11 @@
-// UTF-8, as far as a reader of text files needs it: where a character ends, and whether it is one.
-// Simplifies: knows no categories of characters; bytes below 0x20 and 0x7F are the control characters.
-// Source: RFC 3629. Validated by tests/errors/scenario_file_test.cpp and tests/unit/workload/model_table_test.cpp.
+// UTF-8, as far as a reader of text files needs it: where a character ends, whether it is one, and how a message shows
+// what is none. Simplifies: knows no categories of characters; bytes below 0x20 and 0x7F are the control characters.
+// Source: RFC 3629. Validated by tests/unit/core/utf8_test.cpp, tests/errors/scenario_file_test.cpp and
+// tests/unit/workload/model_table_test.cpp.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace soya {
@@ -29,5 +31,9 @@ namespace soya {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7F;
 }
+
+/// `text` for a message: control characters and bytes that are no UTF-8 as C spells them, so that a name a user gave
+/// neither steers the terminal nor breaks the line: "a\\nb", "\\x1b[31m", "\\xff", "\\u009b".
+[[nodiscard]] std::string visible(std::string_view text);
 
 }  // namespace soya

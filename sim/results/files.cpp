@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/utf8.hpp"
+
 namespace soya {
 
 namespace {
@@ -25,7 +27,9 @@ void sync_descriptor(int descriptor, const std::filesystem::path& path) {
 }  // namespace
 
 MachineError::MachineError(std::string path, std::string reason)
-    : std::runtime_error("cannot write " + path + ": " + reason), path_{std::move(path)}, reason_{std::move(reason)} {}
+    : std::runtime_error("cannot write " + visible(path) + ": " + visible(reason)),
+      path_{std::move(path)},
+      reason_{std::move(reason)} {}
 
 std::string system_reason(int number) {
   return std::generic_category().message(number);

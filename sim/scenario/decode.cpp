@@ -16,6 +16,11 @@ void read_stop_and_measure(Section& root, Scenario& out) {
 
 }  // namespace
 
+std::optional<std::string> name_fault(const std::string& name) {
+  if (name.find_first_of("/\\") == std::string::npos && name != "." && name != "..") return std::nullopt;
+  return "cannot name a folder; leave out / and \\";
+}
+
 Scenario decode(const Node& root_node, Reading& reading) {
   Scenario out;
   const Path root_path;
@@ -24,11 +29,12 @@ Scenario decode(const Node& root_node, Reading& reading) {
   for (const std::string_view key : {"extends", "variants"}) {
     if (root.given(key)) root.error(key, "belongs into a file; a variant or --set cannot change it");
   }
-  root.read("name", out.name);
-  if (out.name.find_first_of("/\\") != std::string::npos || out.name == "." || out.name == "..") {
-    root.error("name", "\"" + out.name + "\" cannot name a folder; leave out / and \\");
+  if (root.read("name", out.name)) {
+    if (out.name.empty())
+      root.error("name", "the name is empty");
+    else if (const auto fault = name_fault(out.name))
+      root.error("name", "\"" + out.name + "\" " + *fault);
   }
-  if (out.name.empty()) root.error("name", "the name is empty");
   root.read("seed", out.seed);
   root.read("expect", out.expect);
   if (root.given("topology")) {
@@ -36,6 +42,7 @@ Scenario decode(const Node& root_node, Reading& reading) {
     check_topology(out.topology, root);
   } else {
     root.error("topology", "missing; expected the path of a topology file, or its keys");
+    reading.nodes_whole = reading.links_whole = false;
   }
   reading.topology_end = reading.effective.size();
   const Names names{out.topology};

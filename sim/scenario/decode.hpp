@@ -11,10 +11,12 @@ namespace soya::reading {
 /// The whole of `root`; what is wrong with it is in `reading.errors`, and the scenario is then of no use.
 [[nodiscard]] Scenario decode(const Node& root, Reading& reading);
 
+/// Why `name`, which is text, cannot name a scenario, and so a folder: "cannot name a folder; …"; nothing where it can.
+[[nodiscard]] std::optional<std::string> name_fault(const std::string& name);
+
 [[nodiscard]] TopologyConfig read_topology(Section& root);
 /// Static routes: `topology.routes`. Their links are checked where all of the topology's could be read.
-enum class Links { whole, broken };
-void read_routes(Section& topology, const Names& names, Links links, TopologyConfig& out);
+void read_routes(Section& topology, const Names& names, TopologyConfig& out);
 /// Duplicate names, self-links, hosts without exactly one link, links without delay, sizes beyond reason.
 void check_topology(const TopologyConfig& topology, Section& root);
 

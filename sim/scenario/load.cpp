@@ -40,6 +40,7 @@ std::optional<std::string> Loader::read_text(const std::string& file, const Plac
     problems_.set_fatal();
     return std::nullopt;
   };
+  if (file.empty()) return fail("no such file: \"\"");
   if (const auto fault = input_fault(file)) return fail(*fault);
   errno = 0;
   std::ifstream stream{file, std::ios::binary};

@@ -53,6 +53,7 @@ std::optional<NodeId> Names::find(Reading& reading, std::string_view name, const
                                   std::optional<NodeKind> kind) const {
   const auto found = node(name);
   if (!found) {
+    if (!reading.nodes_whole) return std::nullopt;
     const bool suggest = reading.errors.few();
     reading.errors.add(
         place, path.text(),

@@ -28,7 +28,8 @@ class Names {
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
   [[nodiscard]] std::size_t switch_count() const { return switch_count_; }
 
-  /// The node, host or switch named by `node`; reports at `path` what is wrong with it.
+  /// The node, host or switch named by `node`; reports at `path` what is wrong with it. A name that nobody has is no
+  /// mistake while the topology lacks nodes because of one that was told.
   std::optional<NodeId> find_node(Reading& reading, const Node& node, const Path& path) const;
   std::optional<HostId> find_host(Reading& reading, const Node& node, const Path& path) const;
   std::optional<SwitchId> find_switch(Reading& reading, std::string_view name, const Place& place,

@@ -316,8 +316,9 @@ class SecondDocument final : public YAML::EventHandler {
   Columns& columns_;
 };
 
-/// What the parser's words leave out: that the file is cut off, or that its indentation has tabs.
+/// What the parser's words leave out: that a key is too long, the file is cut off, or its indentation has tabs.
 std::string hint(const std::string& text, const YAML::Mark& mark) {
+  if (std::string long_key = long_key_hint(text); !long_key.empty()) return long_key;
   const std::size_t position = mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos);
   if (position >= text.size()) return "; the file ends too early";
   const std::size_t before = text.rfind('\n', position == 0 ? 0 : position - 1);
@@ -355,7 +356,9 @@ std::optional<Node> parse_yaml(std::string text, std::uint32_t source, Problems&
   std::vector<Complaint> complaints;
   std::optional<Node> tree;
   try {
-    if (const auto fault = find_raw_fault(text)) throw Stop{{source, fault->line, fault->column}, fault->message};
+    if (const auto fault = find_raw_fault(text)) {
+      throw Stop{{source, fault->line, fault->column}, fault->message + fault->advice};
+    }
     tree = build(text, source, complaints);
   } catch (const Stop& stop) {
     problems.add(stop.place, "", stop.message);

@@ -14,6 +14,7 @@ struct RawFault {
   int line{0};
   int column{0};
   std::string message;
+  std::string advice;  ///< for a file: "; save the file as UTF-8"
 };
 
 /// Brackets deeper than this are refused.
@@ -21,5 +22,8 @@ inline constexpr int deepest_nesting = 64;
 
 /// The first thing that keeps `text` from being parsed.
 [[nodiscard]] std::optional<RawFault> find_raw_fault(std::string_view text);
+
+/// "; a key in line 3 is longer than 1024 bytes", which a parser's own words do not say; else empty.
+[[nodiscard]] std::string long_key_hint(std::string_view text);
 
 }  // namespace soya::reading

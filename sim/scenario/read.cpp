@@ -1,10 +1,13 @@
 #include "scenario/read.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
+#include "core/utf8.hpp"
 #include "scenario/decode.hpp"
 #include "scenario/load.hpp"
+#include "scenario/raw_text.hpp"
 #include "scenario/suggest.hpp"
 
 namespace soya {
@@ -14,6 +17,13 @@ namespace reading {
 namespace {
 
 constexpr std::size_t most_errors = 100;
+
+/// `name_fault` of what a file is called, which need not even be text as a value in a file is.
+std::optional<std::string> file_name_fault(const std::string& name) {
+  if (const auto fault = find_raw_fault(name)) return "is no text: " + fault->message;
+  if (std::any_of(name.begin(), name.end(), is_control)) return "holds a line break or control character";
+  return name_fault(name);
+}
 
 void throw_if_any(const Problems& problems) {
   if (!problems.empty()) throw ScenarioError{problems.sorted(most_errors)};
@@ -86,11 +96,23 @@ class Reader {
   void override_by_options(Node& root, Loader& loader) {
     name_after_file(root);
     for (const std::string& assignment : options_.sets) loader.set(root, assignment, command_line_);
+    refuse_bad_file_name(root);
     if (options_.seed) set_scalar(root, "seed", std::to_string(*options_.seed), {seed_option_, 0, 0});
   }
 
   void name_after_file(Node& root) const {
     if (!root.find("name")) set_scalar(root, "name", std::filesystem::path{file_}.stem().string(), {file_name_, 0, 0});
+  }
+
+  /// A name that nobody wrote is no mistake of a key, so the message says where it came from and what to do.
+  void refuse_bad_file_name(Node& root) {
+    Node* name = root.find("name");
+    if (!name || name->place.source != file_name_) return;
+    const auto fault = file_name_fault(name->text);
+    if (!fault) return;
+    problems_.add(Place{}, "name",
+                  "the file's name gives the name \"" + name->text + "\", which " + *fault + "; set name: in the file");
+    name->text = "scenario";  // said once is enough
   }
 
   static void set_scalar(Node& root, const std::string& key, std::string text, const Place& place) {

@@ -55,6 +55,7 @@ class FaultReader {
           (links[i].a == *first && links[i].b == *second) || (links[i].a == *second && links[i].b == *first);
       if (joins && count++ == ordinal) return Ends{*first, *second, LinkId{i}};
     }
+    if (!reading_.links_whole) return std::nullopt;
     if (count == 0)
       section.error("between", "no link joins \"" + a + "\" and \"" + b + '"');
     else

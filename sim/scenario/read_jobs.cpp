@@ -188,7 +188,7 @@ std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view 
   const auto available = static_cast<std::int64_t>(scope.names.host_count()) - (without && !without->is_none() ? 1 : 0);
   if (!node || (node->is_scalar() && node->text == "all")) {
     item.note(key, "all");
-    if (available <= 0) item.error(key, "the topology has no hosts for it");
+    if (available <= 0 && scope.reading.nodes_whole) item.error(key, "the topology has no hosts for it");
     return first_hosts(scope, available, without);
   }
   if (node->is_list()) return listed_hosts(scope, item, key, *node);
@@ -198,6 +198,7 @@ std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view 
     return {};
   }
   if (number.value > available) {
+    if (!scope.reading.nodes_whole) return {};
     item.error(key, "asks for " + format_number(number.value, Dimension::none) + " hosts; the topology has " +
                         std::to_string(available) + (without ? " besides the receiver" : ""));
     return {};

@@ -15,9 +15,9 @@ std::string place_text(const Where& where) {
 
 class RouteReader {
  public:
-  RouteReader(Section& topology, const Names& names, Links links, TopologyConfig& out)
+  RouteReader(Section& topology, const Names& names, TopologyConfig& out)
       : reading_{topology.reading()}, names_{names}, out_{out} {
-    if (links == Links::whole) ports_ = build_ports(out);
+    if (reading_.links_whole) ports_ = build_ports(out);
   }
 
   void read(const Node& node, const Path& path) {
@@ -145,14 +145,14 @@ class RouteReader {
 
 }  // namespace
 
-void read_routes(Section& topology, const Names& names, Links links, TopologyConfig& out) {
+void read_routes(Section& topology, const Names& names, TopologyConfig& out) {
   const Node* node = topology.given("routes");
   if (!node || (node->is_list() && node->children.empty())) return topology.note("routes", "[]");
   if (!node->is_list()) {
     return topology.error("routes",
                           "expected a list of routes such as [{at: s1, to: h3, via: s2}], got " + shown(*node));
   }
-  RouteReader reader{topology, names, links, out};
+  RouteReader reader{topology, names, out};
   const Path path = topology.at("routes");
   for (std::size_t i = 0; i < node->children.size(); ++i) reader.read(node->children[i], path.item(i));
 }

@@ -35,13 +35,16 @@ class TopologyReader {
         section_{reading_, root.given("topology"), path_, SectionId::topology} {}
 
   TopologyConfig read() {
+    // A key that nobody knows may be meant for nodes.
+    if (reading_.errors.size() > errors_before_) reading_.nodes_whole = reading_.links_whole = false;
     section_.read("name", out_.name);
     read_link_types();
     read_list("parts", &TopologyReader::read_part);
+    if (!reading_.links_whole) reading_.nodes_whole = false;  // parts make both
     read_nodes();
     names_.emplace(out_);
     read_list("links", &TopologyReader::read_link);
-    read_routes(section_, *names_, links_, out_);
+    read_routes(section_, *names_, out_);
     return std::move(out_);
   }
 
@@ -64,12 +67,12 @@ class TopologyReader {
     const Node* node = section_.given(name);
     if (!node || (node->is_list() && node->children.empty())) return section_.note(name, "[]");
     if (!node->is_list()) {
-      links_ = Links::broken;
+      reading_.links_whole = false;
       return section_.error(name, "expected a list, got " + shown(*node));
     }
     const Path list = section_.at(name);
     for (std::size_t i = 0; i < node->children.size(); ++i) {
-      if (!(this->*read_item)(node->children[i], list.item(i))) links_ = Links::broken;
+      if (!(this->*read_item)(node->children[i], list.item(i))) reading_.links_whole = false;
     }
   }
 
@@ -111,6 +114,7 @@ class TopologyReader {
   }
 
   bool read_part(const Node& node, const Path& path) {
+    const std::size_t errors_before = reading_.errors.size();
     Section part{reading_, &node, path, SectionId::part};
     const Node* given = part.given("leaf_spine");
     if (!given) {
@@ -125,6 +129,8 @@ class TopologyReader {
     whole = section.read("spines", config.spines) && whole;
     whole = section.read("hosts_per_leaf", config.hosts_per_leaf) && whole;
     whole = section.read("links_per_pair", config.links_per_pair) && whole;
+    // With a key that nobody knows it may have other nodes than are made here.
+    const bool meant = reading_.errors.size() == errors_before;
     config.host_link = read_family_link(section, "host_link");
     config.fabric_link = read_family_link(section, "fabric_link");
     config.where = section.where();
@@ -133,7 +139,7 @@ class TopologyReader {
     const Int128 links = static_cast<Int128>(config.leaves) * config.spines * config.links_per_pair + hosts;
     if (!fits(section, hosts + config.leaves + config.spines, links)) return false;
     add_leaf_spine(out_, config);
-    return true;
+    return meant;
   }
 
   bool fits(Section& section, Int128 nodes, Int128 links) {
@@ -149,14 +155,17 @@ class TopologyReader {
   void read_nodes() {
     const Node* node = section_.given("nodes");
     if (!node || (node->is_map() && node->children.empty())) return section_.note("nodes", "{}");
-    if (!node->is_map())
+    if (!node->is_map()) {
+      reading_.nodes_whole = false;
       return section_.error("nodes", "expected a mapping such as {h1: host, s1: switch}, got " + shown(*node));
+    }
     const Path nodes = section_.at("nodes");
     for (const Node& entry : node->children) {
       const std::string path = nodes.key(entry.key).text();
       const bool is_switch = entry.text == "switch";
       if (!entry.is_scalar() || (!is_switch && entry.text != "host")) {
         reading_.errors.add(entry.place, path, "expected host or switch, got " + shown(entry));
+        reading_.nodes_whole = false;
         continue;
       }
       if (entry.key.empty()) reading_.errors.add(entry.key_place, path, "a node needs a name");
@@ -215,11 +224,11 @@ class TopologyReader {
 
   Reading& reading_;
   Path path_;
+  std::size_t errors_before_{reading_.errors.size()};
   Section section_;
   TopologyConfig out_;
   std::vector<std::pair<std::string, LinkConfig>> types_;
   std::optional<Names> names_;  ///< once all nodes are there
-  Links links_{Links::whole};   ///< whether all of `out_.links` could be made
 };
 
 }  // namespace

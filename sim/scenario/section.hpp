@@ -23,6 +23,10 @@ struct Reading {
   Problems warnings{sources};
   std::vector<EffectiveKey> effective{};
   std::size_t topology_end{0};  ///< where in `effective` the topology's keys end
+  /// Whether all nodes and links that the topology asks for could be made. Where they could not, that was told, and who
+  /// misses one says nothing.
+  bool nodes_whole{true};
+  bool links_whole{true};
 };
 
 /// What a key that is not given means.

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/utf8.hpp"
+
 namespace soya::reading {
 
 namespace {
@@ -110,7 +112,7 @@ Where Sources::where(const Place& place, std::string path) const {
 }
 
 std::string Sources::origin(const Place& place) const {
-  std::string out = sources_[place.source].name;
+  std::string out = visible(sources_[place.source].name);
   if (place.line > 0) out += ':' + std::to_string(place.line) + ':' + std::to_string(place.column);
   return out;
 }
@@ -148,7 +150,7 @@ std::vector<Diagnostic> Problems::sorted(std::size_t limit) const {
   if (out.size() > limit) {
     const std::size_t more = out.size() - limit + not_kept_;
     out.resize(limit);
-    out.push_back({{}, "and " + std::to_string(more) + " more errors"});
+    out.push_back({{}, "and " + std::to_string(more) + " more error" + (more == 1 ? "" : "s")});
   }
   return out;
 }

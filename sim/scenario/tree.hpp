@@ -95,6 +95,7 @@ class Problems {
   [[nodiscard]] bool fatal() const { return fatal_; }
   void set_fatal() { fatal_ = true; }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
   /// Whether there are so few that it pays to search for what was meant: a search walks over all names.
   [[nodiscard]] bool few() const { return entries_.size() < 20; }
   /// Adds those of `other` that are not here yet, with `suffix` behind each message.

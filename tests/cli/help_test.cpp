@@ -152,3 +152,35 @@ TEST_CASE("a command line that says too little, too much or nonsense is refused 
   CHECK(refusal("run a.yaml --memory-limit 64") ==
         "soya run: --memory-limit: expected a size such as 512MiB or 64GiB, got \"64\"");
 }
+
+TEST_CASE("an option in the place of a value is refused with the way to write it") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& arguments) {
+    const CommandResult result = run_command(folder, "$SOYA " + arguments);
+    CHECK(result.status == 2);
+    return result.err.substr(0, result.err.find('\n'));
+  };
+  CHECK(refusal("run a.yaml --out --csv") ==
+        "soya run: --out: expected a value, got --csv; write --out=--csv if that is the value");
+  CHECK(refusal("run a.yaml --seed --quiet") ==
+        "soya run: --seed: expected a value, got --quiet; write --seed=--quiet if that is the value");
+  CHECK(refusal("check a.yaml --set -- seed=1") ==
+        "soya check: --set: expected a value, got --; write --set=-- if that is the value");
+  // Written so, it is the value; a dash alone says nothing of options.
+  CHECK(refusal("run a.yaml --out=--csv") == "a.yaml: no such file");
+  CHECK(refusal("run a.yaml --out -x") == "a.yaml: no such file");
+}
+
+TEST_CASE("no text of a command line reaches the terminal raw") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& arguments) {
+    return run_command(folder, "$SOYA " + arguments + " 2>&1 | head -n 1").out;
+  };
+  const std::string red = "$(printf 'a\\033[31m\\377')";
+  const std::string spelled = "a\\x1b[31m\\xff";
+  CHECK(refusal("\"" + red + "\"") == "soya: unknown command " + spelled + "\n");
+  CHECK(refusal("run \"--" + red + "\"") == "soya run: unknown option --" + spelled + "\n");
+  CHECK(refusal("run x \"" + red + "\"") == "soya run: one SCENARIO at a time; \"" + spelled + "\" is one too many\n");
+  CHECK(refusal("run \"" + red + "\"") == spelled + ": no such file\n");
+  CHECK(refusal("run \"\"") == "no such file: \"\"\n");
+}

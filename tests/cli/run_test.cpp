@@ -138,8 +138,11 @@ TEST_CASE("a run beyond the memory limit is refused with the numbers, exit 4") {
   CHECK(run.status == 4);
   CHECK(run.err.starts_with("soya: 札幌-incast needs up to "));
   CHECK(contains(run.err, "3 hosts, 2 flows listed), and the limit is 1 KiB.\n"));
-  const CommandResult ring = run_command(
-      folder, "$SOYA run incast.yaml --memory-limit 1KiB --set 'workload=[{all_reduce: {size: 1MiB}}]'");
+  const CommandResult one =
+      run_command(folder, "$SOYA run incast.yaml --memory-limit 1KiB --set 'workload[0].incast.senders=1'");
+  CHECK(contains(one.err, "3 hosts, 1 flow listed), and the limit is 1 KiB.\n"));
+  const CommandResult ring =
+      run_command(folder, "$SOYA run incast.yaml --memory-limit 1KiB --set 'workload=[{all_reduce: {size: 1MiB}}]'");
   CHECK(contains(ring.err, " B: 3 hosts), and the limit is 1 KiB.\n"));
   CHECK_FALSE(std::filesystem::exists(folder / "out"));
 }

@@ -137,9 +137,10 @@ TEST_CASE("every run ends at 40 days, before a time can wrap") {
     bench.direct();
     bench.flow("h1", "h2", 1_B).start = Time{0} + start;
     const bool in_time = start < longest_run;
-    CHECK(bench.run().why_not ==
-          (in_time ? Lines{} : Lines{"unfinished at 3 456 000 s, where every run ends",
-                                     "flows: flow h1>h2/0: 1 of 1 messages unfinished, 0 of 1 B delivered"}));
+    CHECK(bench.run().why_not == (in_time
+                                      ? Lines{}
+                                      : Lines{"unfinished at 3 456 000 s, where every run ends",
+                                              "flows: flow h1>h2/0: 1 of 1 messages unfinished, 0 of 1 B delivered"}));
   }
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("files that are no scenario") {
   CHECK(folder.errors("folder") == "folder: is a directory");
   CHECK(folder.errors("folder/inside.yaml/deeper.yaml") == "folder/inside.yaml/deeper.yaml: no such file");
   CHECK_THROWS_WITH((void)read_scenario("/dev/zero"), "/dev/zero: is not a regular file");
-  CHECK_THROWS_WITH((void)read_scenario(""), "no such file");
+  CHECK_THROWS_WITH((void)read_scenario(""), "no such file: \"\"");
 }
 
 TEST_CASE("files without content") {
@@ -79,6 +79,64 @@ TEST_CASE("bytes that are no text") {
   check({
       {"name: \"a\\nb\"\n", no_topology + "s.yaml:1:7: line break or control character in a value, after \"a\""},
       {"name: |\n  a\n  b\n", no_topology + "s.yaml:1:7: line break or control character in a value, after \"a\""},
+  });
+}
+
+TEST_CASE("a key that is longer than the parser reads is named as what it is") {
+  const std::string name(1025, 'k');
+  const std::string hint = "; a key in line 2 is longer than 1024 bytes";
+  // Of a block's key the parser stands at the colon, behind 1025 characters; of a key between braces at its start.
+  check({
+      {"seed: 1\n" + name + ": 1\n", "s.yaml:2:1026: YAML: illegal map value" + hint},
+      {"a:\n - " + name + ": 1\n", "s.yaml:2:1029: YAML: illegal map value" + hint},
+      {"a: {b: 1,\n  \"" + name + "\": 1}\n", "s.yaml:2:3: YAML: end of map flow not found" + hint},
+      {"a: {b: 1,\n  c: 1, " + name + ": 1}\n", "s.yaml:2:9: YAML: end of map flow not found" + hint},
+  });
+  // A long value is none, whatever else is wrong.
+  check({{"a: \"" + name + "\"\nb: c: d\n", "s.yaml:2:5: YAML: illegal map value"}});
+}
+
+TEST_CASE("a name that a file gives is a name like any other") {
+  struct Named {
+    std::string file;
+    std::string message;
+  };
+  const std::string text = two_hosts;
+  const std::string folder_fault = "cannot name a folder; leave out / and \\; set name: in the file";
+  const Named cases[] = {
+      {"..yaml", "..yaml: name: the file's name gives the name \".\", which " + folder_fault},
+      {"...yaml", "...yaml: name: the file's name gives the name \"..\", which " + folder_fault},
+      {"a\\b.yaml", "a\\b.yaml: name: the file's name gives the name \"a\\b\", which " + folder_fault},
+      {"\xff.yaml",
+       "\\xff.yaml: name: the file's name gives the name \"\\xff\", which is no text: not UTF-8 (byte 0xFF); "
+       "set name: in the file"},
+      {"n\nl.yaml",
+       "n\\nl.yaml: name: the file's name gives the name \"n\\nl\", which holds a line break or control character; "
+       "set name: in the file"},
+  };
+  const ScenarioFolder folder;
+  for (const Named& each : cases) {
+    CAPTURE(each.message);
+    folder.write(each.file, text);
+    CHECK(folder.errors(each.file) == each.message);
+    CHECK(folder.errors(each.file, ReadOptions{.sets = {"name=mine"}}) == "");
+    folder.write(each.file, "name: mine\n" + text);
+    CHECK(folder.errors(each.file) == "");
+    // Origins are comments of one line each, so what is printed reads back.
+    folder.write("again.yaml", effective_yaml(folder.read(each.file)));
+    CHECK(folder.read("again.yaml").name == "mine");
+  }
+  folder.write(".yaml", text);
+  CHECK(folder.read(".yaml").name == ".yaml");
+}
+
+TEST_CASE("what a user's text holds does not steer the terminal") {
+  check({
+      {two_hosts + std::string{"\"a\\e[31m\\nb\": 1\n"},
+       "s.yaml:2:1: line break or control character in a value, after \"a\"\n"
+       "s.yaml:2:1: \"a?[31m?b\": unknown key; the keys here are name, seed, expect, topology, fabric, switches, nic, "
+       "hosts, workload, faults, stop, measure, extends, variants"},
+      {"topology: a\xc2\x9b.yaml\n", "s.yaml:1:11: topology: no such file: a\\u009b.yaml"},
   });
 }
 

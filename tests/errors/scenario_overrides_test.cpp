@@ -27,6 +27,11 @@ TEST_CASE("--set that says nothing") {
   CHECK(set("seed=[1") == "--set: seed: YAML: end of sequence flow not found; the file ends too early, in \"[1\"");
 }
 
+TEST_CASE("--set with bytes that are no text gives no advice for files") {
+  CHECK(set("name=\xff") == "--set: name: not UTF-8 (byte 0xFF), in \"\\xff\"");
+  CHECK(set("name=a\x04") == "--set: name: control character 0x04, in \"a\\x04\"");
+}
+
 TEST_CASE("--set on paths that lead nowhere") {
   CHECK(set("fabric.headrom.size=2KiB") == "--set: fabric.headrom: unknown key; did you mean \"headroom\"?");
   CHECK(set("fabirc.mtu=1") == "--set: fabirc: unknown key; did you mean \"fabric\"?");

@@ -96,6 +96,36 @@ TEST_CASE("names nobody has, and names of the wrong kind") {
         });
 }
 
+TEST_CASE("who misses a node or link says nothing where the topology has told why it is not there") {
+  const std::string work =
+      "workload:\n"
+      "  - flows: [{from: h1, to: h2, size: 1B}]\n"
+      "  - incast: {receiver: h1, senders: 2, size: 1B}\n"
+      "  - all_reduce: {size: 1MB}\n"
+      "faults: [{link_down: {between: [h1, s1]}}]\n"
+      "hosts: {h2: {}}\n"
+      "switches: {s1: {}}\n";
+  const std::string nodes = "nodes: {h1: host, h2: host, s1: switch}";
+  const std::string links = "links: [{between: [h1, s1]}, {between: [h2, s1]}]";
+  CHECK(errors_of(work) == "s.yaml:1:1: topology: missing; expected the path of a topology file, or its keys");
+  CHECK(errors_of("topology: [a]\n" + work) == "s.yaml:1:11: topology: expected a mapping of keys, got a list");
+  CHECK(errors_of("topology: {node: {h1: host}}\n" + work) ==
+        "s.yaml:1:12: topology.node: unknown key; did you mean \"nodes\"?");
+  CHECK(errors_of("topology: {nodes: [h1, h2, s1], " + links + "}\n" + work) ==
+        "s.yaml:1:19: topology.nodes: expected a mapping such as {h1: host, s1: switch}, got a list");
+  CHECK(errors_of("topology: {nodes: {h1: hst, h2: host, s1: switch}, " + links + "}\n" + work) ==
+        "s.yaml:1:24: topology.nodes.h1: expected host or switch, got \"hst\"");
+  CHECK(errors_of("topology: {parts: [{leaf_spine: {prefix: h, hosts_per_lef: 8}}], " + links + "}\n" + work) ==
+        "s.yaml:1:45: topology.parts[0].leaf_spine.hosts_per_lef: unknown key; did you mean \"hosts_per_leaf\"?");
+  // Links that are no list leave the nodes: a host that nobody has is still one.
+  CHECK(errors_of("topology: {" + nodes + ", links: {}}\n" + work) ==
+        "s.yaml:1:60: topology.links: expected a list, got a mapping\n"
+        "s.yaml:4:37: workload[1].incast.senders: asks for 2 hosts; the topology has 1 besides the receiver");
+  CHECK(errors_of("topology: {" + nodes + ", links: {}}\nhosts: {h3: {}}\n") ==
+        "s.yaml:1:60: topology.links: expected a list, got a mapping\n"
+        "s.yaml:2:9: hosts.h3: unknown host \"h3\"; did you mean \"h1\"?");
+}
+
 TEST_CASE("work that cannot be done") {
   check(two_hosts,
         {

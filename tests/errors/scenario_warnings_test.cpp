@@ -77,9 +77,10 @@ TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
         "s.yaml:3:25: workload[0].all_reduce: 9 channels x max_unacked 1017 x 4KiB is less than the 37 500 000 B that "
         "fill the path (rate x round trip); a to b cannot reach line rate; it takes nic.max_unacked 1018");
   CHECK(ring("max_unacked: 1018") == "");  // 9 x 1018 x 4096 = 37 527 552
-  CHECK(ring("queue_depth: 3") ==
-        "s.yaml:3:25: workload[0].all_reduce: 9 channels x 3 of queue_depth x 1MiB is less than the 37 500 000 B that "
-        "fill the path (rate x round trip); a to b cannot reach line rate; it takes nic.queue_depth 4");  // 3.97 x 9 MiB
+  CHECK(
+      ring("queue_depth: 3") ==
+      "s.yaml:3:25: workload[0].all_reduce: 9 channels x 3 of queue_depth x 1MiB is less than the 37 500 000 B that "
+      "fill the path (rate x round trip); a to b cannot reach line rate; it takes nic.queue_depth 4");  // 3.97 x 9 MiB
 }
 
 TEST_CASE("a time-out below the round trip of a pair that works is warned of") {

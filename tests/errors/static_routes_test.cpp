@@ -177,10 +177,9 @@ TEST_CASE("routes that make a loop are refused at build, each loop at its first 
 
 TEST_CASE("a loop and a buffer that is too small are told together") {
   // 60 012 288 B and 8 x 4174 B of shared memory.
-  CHECK(
-      refusal(with_routes("    - {at: edge, to: H3, via: S3}\n    - {at: S3, to: H3, via: edge}\n") +
-              "switches: {S1: {headroom: {size: 20MB}}}\n") ==
-      "s.yaml:6:7: topology.routes[0]: frames for H3 go round S3 > edge > S3\n"
-      "s.yaml:9:34: switches.S1.headroom.size: switch S1: headroom 60 000 000 + reserved 12 288 > buffer 33 554 432 "
-      "(bytes; 3 ports x 1 lossless priority); 32MiB is the default, it takes at least fabric.buffer.size=60045680B");
+  CHECK(refusal(with_routes("    - {at: edge, to: H3, via: S3}\n    - {at: S3, to: H3, via: edge}\n") +
+                "switches: {S1: {headroom: {size: 20MB}}}\n") ==
+        "s.yaml:6:7: topology.routes[0]: frames for H3 go round S3 > edge > S3\n"
+        "s.yaml:9:34: switches.S1.headroom.size: switch S1: headroom 60 000 000 + reserved 12 288 > buffer 33 554 432 "
+        "(bytes; 3 ports x 1 lossless priority); 32MiB is the default, it takes at least fabric.buffer.size=60045680B");
 }

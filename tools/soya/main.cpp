@@ -12,6 +12,7 @@
 #include "check.hpp"
 #include "core/check.hpp"
 #include "core/diagnostic.hpp"
+#include "core/utf8.hpp"
 #include "exit_status.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -52,13 +53,13 @@ int dispatch(const std::vector<std::string>& arguments) {
   std::string hint = suggestion(name, known);
   if (hint.empty() && (name.ends_with(".yaml") || name.ends_with(".yml")))
     hint = "; did you mean soya run " + name + "?";
-  throw UsageError(
-      fmt::format("soya: unknown {} {}{}\nTry: soya --help", name.starts_with('-') ? "option" : "command", name, hint));
+  throw UsageError(fmt::format("soya: unknown {} {}{}\nTry: soya --help", name.starts_with('-') ? "option" : "command",
+                               visible(name), visible(hint)));
 }
 
 std::string defect_report(const std::string& what, const std::vector<std::string>& arguments) {
   std::string command = "soya";
-  for (const std::string& argument : arguments) command += " " + argument;
+  for (const std::string& argument : arguments) command += " " + visible(argument);
   return fmt::format(
       "soya: an internal check failed: {}\n"
       "This is a defect of Soya, not of your scenario. Please report the line above with\n"

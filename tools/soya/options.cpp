@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/utf8.hpp"
 #include "exit_status.hpp"
 #include "scenario/quantity.hpp"
 #include "scenario/suggest.hpp"
@@ -80,7 +81,7 @@ const Command& command(const std::string& name) {
 }
 
 std::string usage_error(const Command& of, const std::string& message) {
-  return fmt::format("soya {0}: {1}\nTry: soya {0} --help", of.name, message);
+  return fmt::format("soya {0}: {1}\nTry: soya {0} --help", of.name, visible(message));
 }
 
 /// What stands on a command line: values by option, and what is no option.
@@ -116,6 +117,16 @@ po::parsed_options tokenise(const Command& of, const std::vector<std::string>& a
   }
 }
 
+/// `--out --csv`: the value was forgotten, or it is meant and must be written so that one sees it.
+void refuse_option_as_value(const Command& of, const po::option& token) {
+  if (token.original_tokens.size() < 2) return;
+  const std::string& value = token.original_tokens[1];
+  if (!value.starts_with("--")) return;
+  const std::string option = "--" + token.string_key;
+  throw UsageError(usage_error(
+      of, fmt::format("{0}: expected a value, got {1}; write {0}={1} if that is the value", option, value)));
+}
+
 Parsed parse(const Command& of, const std::vector<std::string>& arguments) {
   std::vector<std::string> known;
   for (const Option& option : of.options) known.push_back("--" + option.name);
@@ -131,6 +142,7 @@ Parsed parse(const Command& of, const std::vector<std::string>& arguments) {
       const std::string name = written.substr(0, written.find('='));
       throw UsageError(usage_error(of, "unknown option " + name + suggestion(name, known)));
     }
+    refuse_option_as_value(of, token);
     if (token.string_key != "set" && parsed.has(token.string_key)) {
       throw UsageError(usage_error(of, "--" + token.string_key + " is given twice"));
     }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "core/utf8.hpp"
 #include "display_width.hpp"
 #include "results/files.hpp"
 
@@ -43,11 +44,11 @@ void print_note(std::string_view text) {
 }
 
 std::string message_text(std::string_view text, std::optional<std::size_t> columns) {
-  if (!columns) return std::string{text};
   std::string out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    out += wrapped(text.substr(0, end), *columns, "", "  ");
+    const std::string line = visible(text.substr(0, end));
+    out += columns ? wrapped(line, *columns, "", "  ") : line + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

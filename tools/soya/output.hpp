@@ -17,8 +17,8 @@ void print_answer(std::string_view text);
 /// Writes to standard error; what cannot be written there is lost.
 void print_note(std::string_view text);
 
-/// Warnings and errors, one on each line of `text`: as they are for a file or another command, and broken between words
-/// where a terminal of `columns` reads.
+/// Warnings and errors, one on each line of `text`, made `visible`: as they are for a file or another command, and
+/// broken between words where a terminal of `columns` reads.
 [[nodiscard]] std::string message_text(std::string_view text, std::optional<std::size_t> columns);
 /// Writes `message_text` to standard error.
 void print_message(std::string_view text);

@@ -27,6 +27,11 @@ std::size_t flow_count(const Scenario& scenario) {
   return flows;
 }
 
+/// "1 flow", "2 048 flows".
+std::string number_of(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& options) {
@@ -97,10 +102,10 @@ void refuse_beyond(std::optional<std::int64_t> limit, std::int64_t need, const S
   if (!limit || need <= *limit) return;
   const auto flows = static_cast<long long>(flow_count(scenario));
   throw MemoryRefusal(
-      fmt::format("{} needs up to {} of memory ({} B: {} hosts{}), and the limit is {}.\n"
+      fmt::format("{} needs up to {} of memory ({} B: {}{}), and the limit is {}.\n"
                   "Make it smaller, or raise the limit with --memory-limit SIZE.",
-                  scenario.name, size_text(need), grouped(need), grouped(std::ssize(scenario.nics)),
-                  flows > 0 ? fmt::format(", {} flows listed", grouped(flows)) : "", size_text(*limit)));
+                  scenario.name, size_text(need), grouped(need), number_of(std::ssize(scenario.nics), "host"),
+                  flows > 0 ? fmt::format(", {} listed", number_of(flows, "flow")) : "", size_text(*limit)));
 }
 
 }  // namespace soya::cli

@@ -86,4 +86,5 @@ TEST_CASE("problems come in file order, once, and no more than asked for") {
   CHECK(all[1].text() == "a:7:2: k: second");
   CHECK(all[3].text() == "b:1:1: k: fourth");
   CHECK(problems.sorted(2).back().text() == "and 2 more errors");
+  CHECK(problems.sorted(3).back().text() == "and 1 more error");
 }

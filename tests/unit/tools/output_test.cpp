@@ -23,4 +23,6 @@ TEST_CASE("a message stays on its line for a file, and is broken between words f
   CHECK(message_text(two, 20) == "warning: s.yaml:1:2:\n  a b c\nwarning:\n  10 155 000 B\n");
   CHECK(message_text("warning: 10 155 000 B", 21) == "warning: 10 155 000 B\n");
   CHECK(message_text("", 20).empty());
+  // Lines of the message stay lines; what a user's text smuggles in is spelled.
+  CHECK(message_text("a\x1b[2J\r\nb\xff\n", std::nullopt) == "a\\x1b[2J\\r\nb\\xff\n");
 }
