@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "display_width.hpp"
 #include "memory.hpp"
@@ -76,7 +77,7 @@ std::string closing_line(std::int64_t events, std::int64_t packet_hops, double e
 
 ProgressBoard::ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style,
                              Intervals intervals)
-    : live_{live}, watch_{watch}, style_{style}, intervals_{intervals} {}
+    : live_{live}, watch_{watch}, style_{style}, intervals_{std::move(intervals)} {}
 
 ProgressBoard::~ProgressBoard() {
   clear();
@@ -85,11 +86,11 @@ ProgressBoard::~ProgressBoard() {
 bool ProgressBoard::update(const Run& run, const Progress& progress) {
   if (stopping_ || watch_.signal() != 0) return false;
   const std::lock_guard lock{mutex_};
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = this->now();
   if (now - committed_ >= intervals_.commit) {
     live_.commit();
     // The commit itself may have waited for a reader.
-    committed_ = Clock::now();
+    committed_ = this->now();
   }
   if (time_to_print(now)) {
     printed_ = now;
@@ -130,7 +131,7 @@ void ProgressBoard::clear() {
 }
 
 double ProgressBoard::elapsed_s() const {
-  return std::chrono::duration<double>(Clock::now() - started_).count();
+  return std::chrono::duration<double>(now() - started_).count();
 }
 
 }  // namespace soya::cli

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ class ProgressBoard final {
     Clock::duration bar{std::chrono::milliseconds{200}};
     /// Half of what is promised, so that a slow stretch between two looks does not break the promise.
     Clock::duration commit{std::chrono::seconds{5}};
+    /// The time it is; a test has a clock of its own.
+    std::function<Clock::time_point()> now{&Clock::now};
   };
 
   ProgressBoard(ResultsDatabase& live, const InterruptWatch& watch, ProgressStyle style, Intervals intervals);
@@ -57,7 +60,7 @@ class ProgressBoard final {
   /// What the board keeps about one run.
   struct Run {
     std::string variant;
-    Clock::time_point started{Clock::now()};
+    Clock::time_point started;
   };
 
   /// Prints and commits when it is time. False: the run shall stop.
@@ -68,6 +71,7 @@ class ProgressBoard final {
   /// Removes the bar from the terminal.
   void clear();
   [[nodiscard]] double elapsed_s() const;
+  [[nodiscard]] Clock::time_point now() const { return intervals_.now(); }
 
  private:
   [[nodiscard]] bool time_to_print(Clock::time_point now);
@@ -78,7 +82,7 @@ class ProgressBoard final {
   ProgressStyle style_;
   Intervals intervals_;
   std::mutex mutex_;
-  Clock::time_point started_{Clock::now()};
+  Clock::time_point started_{now()};
   Clock::time_point printed_{started_};
   Clock::time_point committed_{started_};
   std::atomic<bool> stopping_{false};
@@ -89,7 +93,7 @@ class ProgressBoard final {
 class RunProgress final : public RunMonitor {
  public:
   /// The run starts now.
-  RunProgress(ProgressBoard& board, std::string variant) : board_{board}, run_{std::move(variant)} {}
+  RunProgress(ProgressBoard& board, std::string variant) : board_{board}, run_{std::move(variant), board.now()} {}
   bool proceed(const Progress& progress) override { return board_.update(run_, progress); }
   void transfer_finished(const TransferRow& row) override { board_.add_transfer(run_.variant, row); }
 

@@ -1,6 +1,8 @@
 #include "soya/progress.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "support/sample_results.hpp"
 #include "support/sqlite_reader.hpp"
@@ -15,6 +17,19 @@ ProgressReport halfway() {
   // 10 of 40 transfers in 20 s: the other 30 take 60 s at that pace. 164 million events in 20 s are 8.2 million per
   // second.
   return {"", Time{1'234'000'000}, 10, 40, 164'000'000, 20.0, 312 * 1024 * 1024};
+}
+
+/// What `act` writes to standard error.
+template <class Act>
+std::string written_by(const std::filesystem::path& file, Act act) {
+  const int before = ::dup(STDERR_FILENO);
+  const int captured = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(captured, STDERR_FILENO);
+  act();
+  ::dup2(before, STDERR_FILENO);
+  ::close(captured);
+  ::close(before);
+  return test::read_text(file);
 }
 
 }  // namespace
@@ -95,4 +110,70 @@ TEST_CASE("transfers finished so far can be read once it is time to commit, and 
   ProgressBoard board{live, watch, ProgressStyle::none, at_once};
   CHECK(RunProgress(board, "").proceed({}));
   CHECK(count() == "1");
+}
+
+TEST_CASE("on a pipe a line comes every 10 s and none earlier, on a terminal five bars a second, quietly nothing") {
+  const test::TemporaryFolder folder;
+  ResultsDatabase live{folder / "r.sqlite.partial"};
+  const InterruptWatch watch;
+  struct Case {
+    ProgressStyle style;
+    std::chrono::milliseconds interval;
+    const char* start;  ///< of what is written each time
+  };
+  using std::chrono::milliseconds;
+  for (const Case& each : {Case{ProgressStyle::lines, milliseconds{10'000}, "soya: "},
+                           Case{ProgressStyle::bar, milliseconds{200}, "\r\x1b[K["}}) {
+    ProgressBoard::Clock::time_point clock{};
+    ProgressBoard::Intervals intervals;
+    intervals.now = [&] { return clock; };
+    ProgressBoard board{live, watch, each.style, intervals};
+    RunProgress run{board, ""};
+    const auto at = [&](milliseconds since_start) {
+      clock = ProgressBoard::Clock::time_point{since_start};
+      return written_by(folder / "err", [&] { CHECK(run.proceed({})); });
+    };
+    constexpr milliseconds tick{1};
+    CHECK(at(milliseconds{0}).empty());
+    CHECK(at(each.interval - tick).empty());
+    CHECK(at(each.interval).starts_with(each.start));
+    CHECK(at(2 * each.interval - tick).empty());
+    // Late by three ticks: the next one is due an interval later than this one.
+    CHECK(at(2 * each.interval + 3 * tick).starts_with(each.start));
+    CHECK(at(3 * each.interval + 2 * tick).empty());
+    CHECK(at(3 * each.interval + 3 * tick).starts_with(each.start));
+    // A bar goes away, a line stays.
+    const std::string cleared = written_by(folder / "err", [&] { board.clear(); });
+    CHECK(cleared == (each.style == ProgressStyle::bar ? "\r\x1b[K" : ""));
+  }
+  ProgressBoard::Clock::time_point clock{};
+  ProgressBoard::Intervals intervals;
+  intervals.now = [&] { return clock; };
+  ProgressBoard quiet{live, watch, ProgressStyle::none, intervals};
+  RunProgress run{quiet, ""};
+  clock += std::chrono::hours{1};
+  CHECK(written_by(folder / "err", [&] { CHECK(run.proceed({})); }).empty());
+}
+
+TEST_CASE("the speed and the time left of a line count from the start of the run") {
+  const test::TemporaryFolder folder;
+  ResultsDatabase live{folder / "r.sqlite.partial"};
+  const InterruptWatch watch;
+  ProgressBoard::Clock::time_point clock{};
+  ProgressBoard::Intervals intervals;
+  intervals.now = [&] { return clock; };
+  ProgressBoard board{live, watch, ProgressStyle::lines, intervals};
+  clock += std::chrono::seconds{5};
+  RunProgress late{board, "pool"};
+  clock += std::chrono::seconds{10};
+  Progress progress;
+  progress.now = Time{1'234'000'000};
+  progress.transfers_finished = 10;
+  progress.transfers = 40;
+  progress.events = 82'000'000;
+  // 82 million events in 10 s; 10 of 40 transfers in 10 s leave 30 s.
+  const std::string line = written_by(folder / "err", [&] { CHECK(late.proceed(progress)); });
+  CHECK(line.starts_with(
+      "soya: pool: 1.234 ms simulated, 10 of 40 transfers finished, 8.2 M events/s, about 30 s left, "));
+  CHECK(line.ends_with("iB\n"));
 }
