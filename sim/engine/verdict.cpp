@@ -8,6 +8,7 @@
 
 #include "core/quantity_text.hpp"
 #include "engine/state.hpp"
+#include "workload/unfinished.hpp"
 
 namespace soya {
 
@@ -167,9 +168,10 @@ void add_unfinished_flows(const SimulationState& state, JobId id, const FlowsCon
   for (const std::size_t c : unfinished) {
     const FlowConfig& flow = config.flows[c];
     const QueuePair& receiver = state.nics[flow.to.index()].queue_pairs()[job.ends[c].at_b.index()];
-    to.lines.push_back(fmt::format("{}: flow {}: {} of {} messages unfinished, {} of {} delivered", job.job->name(),
-                                   connections[c].identity, grouped(missing[c]), grouped(flow.messages),
-                                   grouped(receiver.responder.delivered()), bytes_text(flow.messages * flow.size)));
+    to.lines.push_back(fmt::format("{}: {} of {} messages unfinished, {} of {} delivered",
+                                   flow_label(job.job->name(), connections[c].identity), grouped(missing[c]),
+                                   grouped(flow.messages), grouped(receiver.responder.delivered()),
+                                   bytes_text(flow.messages * flow.size)));
   }
 }
 

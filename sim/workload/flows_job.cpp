@@ -115,8 +115,8 @@ JobReport FlowsJob::report() const {
     const Flow& flow = flows_[i];
     if (flow.unfinished == 0) continue;
     lines.add([&] {
-      return fmt::format("{}: flow {}: {} of {} messages unfinished", name_, connections_[i].identity, flow.unfinished,
-                         flow.messages);
+      return fmt::format("{}: {} of {} messages unfinished", flow_label(name_, connections_[i].identity),
+                         flow.unfinished, flow.messages);
     });
   }
   const std::size_t count = lines.count();

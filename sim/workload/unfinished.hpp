@@ -10,6 +10,11 @@
 
 namespace soya {
 
+/// A flow in a line of its own, "storage: flow h1>h2/0"; a job that has kept its default name has nothing to add.
+[[nodiscard]] inline std::string flow_label(const std::string& job, const std::string& flow) {
+  return (job == "flows" ? "flow " : job + ": flow ") + flow;
+}
+
 class UnfinishedLines {
  public:
   static constexpr std::size_t most = 20;

@@ -49,7 +49,7 @@ TEST_CASE("a circular wait is exit 3, and the first line names the cycle, its pr
   CHECK(run.out.starts_with("triangle: NOT SOUND\n  - pause cycle S1>S2>S3>S1 on priority 3 since "));
   CHECK(contains(run.out, "\n  - stalled: at "));
   for (const char* flow : {"H1>H3/0", "H2>H1/0", "H3>H2/0"}) {
-    CHECK(contains(run.out, "\n  - flows: flow " + std::string{flow} + ": 1 of 1 messages unfinished, "));
+    CHECK(contains(run.out, "\n  - flow " + std::string{flow} + ": 1 of 1 messages unfinished, "));
   }
   CHECK(contains(run.out, " of 10 000 000 B delivered\n"));
 }

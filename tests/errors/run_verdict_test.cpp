@@ -109,7 +109,7 @@ TEST_CASE("exhausted retries name the queue pair, then how the run ended and wha
         Lines{"retries exhausted at h1: connection h1>h2/0 gave up after 4 time-outs without progress",
               "link h1 to h2 was down from 1 ns on: 16 frames lost on it",  // 4 packets, sent 1 + 3 times
               "stalled: at 501.03872 us no data frame had started for 200 us",
-              "flows: flow h1>h2/0: 1 of 1 messages unfinished, 0 of 4 000 B delivered"});
+              "flow h1>h2/0: 1 of 1 messages unfinished, 0 of 4 000 B delivered"});
 }
 
 TEST_CASE("a run that is stopped early says what has arrived") {
@@ -120,7 +120,7 @@ TEST_CASE("a run that is stopped early says what has arrived") {
   bench.scenario.stop.after = 2_us;
   const RunResults results = bench.run();
   CHECK(results.why_not == Lines{"unfinished at stop.after, 2 us",
-                                 "flows: flow h1>h2/0: 2 of 2 messages unfinished, 11 000 of 80 000 B delivered"});
+                                 "flow h1>h2/0: 2 of 2 messages unfinished, 11 000 of 80 000 B delivered"});
   CHECK(results.simulated_ps == (2_us).picoseconds());
   CHECK(results.complete);
   // Nothing has finished: there is no slowdown, neither 0 nor a large one.
@@ -140,7 +140,7 @@ TEST_CASE("every run ends at 40 days, before a time can wrap") {
     CHECK(bench.run().why_not == (in_time
                                       ? Lines{}
                                       : Lines{"unfinished at 3 456 000 s, where every run ends",
-                                              "flows: flow h1>h2/0: 1 of 1 messages unfinished, 0 of 1 B delivered"}));
+                                              "flow h1>h2/0: 1 of 1 messages unfinished, 0 of 1 B delivered"}));
   }
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("five unfinished flows are spelled out, the others are counted") {
   bench.scenario.stop.after = 1_ns;
   Lines expected{"unfinished at stop.after, 1 ns"};
   for (int i = 10; i < 15; ++i) {
-    expected.push_back("flows: flow h1>h2/f" + std::to_string(i) +
+    expected.push_back("flow h1>h2/f" + std::to_string(i) +
                        ": 1 of 1 messages unfinished, 0 of 1 000 B delivered");
   }
   expected.push_back("… and 35 more unfinished");
@@ -213,5 +213,5 @@ TEST_CASE("an egress that is held for ever does not keep a run for ever") {
   bench.flow("h1", "h9", 40'000_B);
   bench.scenario.stop.after = 10_ms;
   CHECK(bench.run().why_not == Lines{"unfinished at stop.after, 10 ms",
-                                     "flows: flow h1>h9/0: 1 of 1 messages unfinished, 0 of 40 000 B delivered"});
+                                     "flow h1>h9/0: 1 of 1 messages unfinished, 0 of 40 000 B delivered"});
 }

@@ -62,7 +62,7 @@ TEST_CASE("a circular wait ends as stalled, with the cycle and what each flow ha
     const std::int64_t delivered = host_of(results, to)->received_payload_bytes;
     CHECK(delivered > 0);
     CHECK(results.why_not[static_cast<std::size_t>(i) + 1] ==
-          "flows: flow H" + std::to_string(i) + ">" + to + "/0: 1 of 1 messages unfinished, " +
+          "flow H" + std::to_string(i) + ">" + to + "/0: 1 of 1 messages unfinished, " +
               grouped(delivered) + " of 10 000 000 B delivered");
   }
   // Pauses are refreshed all the while, 168 us apart on six ports; the run still ends in well under a second.
@@ -164,7 +164,7 @@ TEST_CASE("a chain of pauses without a cycle is a stall without a cycle") {
   const RunResults stopped = bench.run();
   REQUIRE(stopped.why_not.size() == 2);
   CHECK(stopped.why_not[0] == "unfinished at stop.after, 15 ms");
-  CHECK(stopped.why_not[1] == "flows: flow H1>H2/0: 1 of 1 messages unfinished, 0 of 10 000 000 B delivered");
+  CHECK(stopped.why_not[1] == "flow H1>H2/0: 1 of 1 messages unfinished, 0 of 10 000 000 B delivered");
 }
 
 TEST_CASE("a receiver that is still at work, however slowly, is no stall") {

@@ -143,7 +143,7 @@ std::string collective_table(const RunResults& run) {
   const auto longest =
       first_by(run.collectives, [](const CollectiveRow& a, const CollectiveRow& b) { return a.time_us > b.time_us; });
   for (const CollectiveRow* row : longest) {
-    table.add({row->name, size_text(row->bytes), fmt::format("{}", row->ranks), milliseconds(row->time_us),
+    table.add({row->name, exact_size_text(row->bytes), fmt::format("{}", row->ranks), milliseconds(row->time_us),
                fmt::format("{:.3f}", row->algbw_GBps), fmt::format("{:.3f}", row->busbw_GBps)});
   }
   return fmt::format("Longest of {} collectives (size S: bytes each rank holds)\n",
@@ -160,7 +160,7 @@ std::string transfer_table(const RunResults& run) {
                    {"time", Align::right},
                    {"slowdown", Align::right}}};
   for (const TransferRow* row : first_by(run.transfer_rows, slower)) {
-    table.add({row->flow, row->from, row->to, size_text(row->bytes),
+    table.add({row->flow, row->from, row->to, exact_size_text(row->bytes),
                row->finish_ps ? duration_text(*row->finish_ps - row->start_ps) : "unfinished",
                row->slowdown ? slowdown_text(*row->slowdown) : "-"});
   }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/quantity_text.hpp"
 #include "display_width.hpp"
+#include "scenario/quantity.hpp"
 
 namespace soya::cli {
 
@@ -68,6 +70,13 @@ std::string size_text(long long bytes) {
   std::string number = fmt::format("{:.1f}", value);
   if (number.ends_with(".0")) number.resize(number.size() - 2);
   return number + " " + units[unit];
+}
+
+std::string exact_size_text(long long bytes) {
+  const std::string text = reading::format_number(bytes, reading::Dimension::size);
+  const std::size_t unit = text.find_first_not_of("0123456789.");
+  if (text.substr(unit) == "B") return bytes_text(Bytes{bytes});
+  return text.substr(0, unit) + " " + text.substr(unit);
 }
 
 }  // namespace soya::cli

@@ -38,5 +38,7 @@ using soya::grouped;
 [[nodiscard]] std::string duration_text(long long picoseconds);
 /// Bytes with the binary unit that fits: "512 B", "12.3 MiB".
 [[nodiscard]] std::string size_text(long long bytes);
+/// Exact, in the unit that a scenario would spell it in: "10 MB", "1.5 MB", "64 KiB", "12 345 678 B".
+[[nodiscard]] std::string exact_size_text(long long bytes);
 
 }  // namespace soya::cli

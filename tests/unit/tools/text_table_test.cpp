@@ -49,4 +49,9 @@ TEST_CASE("times and sizes take the unit that fits") {
   CHECK(size_text(12'897'485) == "12.3 MiB");
   CHECK(size_text(1024 * 1024 - 1) == "1 MiB");
   CHECK(size_text(std::numeric_limits<long long>::max()) == "8 EiB");
+  CHECK(exact_size_text(0) == "0 B");
+  CHECK(exact_size_text(10'000'000) == "10 MB");
+  CHECK(exact_size_text(1'500'000) == "1.5 MB");
+  CHECK(exact_size_text(64 * 1024) == "64 KiB");
+  CHECK(exact_size_text(1'048'577) == "1 048 577 B");
 }
