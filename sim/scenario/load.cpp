@@ -1,12 +1,11 @@
 #include "scenario/load.hpp"
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "core/input_text.hpp"
 #include "scenario/input_file.hpp"
 #include "scenario/key_path.hpp"
 #include "scenario/parse.hpp"
@@ -42,19 +41,20 @@ std::optional<std::string> Loader::read_text(const std::string& file, const Plac
   };
   if (file.empty()) return fail("no such file: \"\"");
   if (const auto fault = input_fault(file)) return fail(*fault);
-  errno = 0;
-  std::ifstream stream{file, std::ios::binary};
-  if (!stream) return fail(unreadable(std::strerror(errno)));
-  std::string text;
-  std::string block(std::size_t{1} << 16, '\0');
-  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
-    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > largest_file) return fail("is larger than 1GiB");
+  InputText input = read_input(file, largest_file);
+  switch (input.fault) {
+    case InputFault::system:
+      return fail(unreadable(std::strerror(input.error)));
+    case InputFault::too_large:
+      return fail("is larger than 1GiB");
+    case InputFault::nothing_comes:
+      return fail(nothing_comes_text);
+    case InputFault::none:
+      break;
   }
-  if (stream.bad()) return fail(unreadable(std::strerror(errno)));
-  if (text.empty()) return fail("file is empty");
-  if (is_blank(text)) return fail("file is empty but for blanks");
-  return text;
+  if (input.text.empty()) return fail("file is empty");
+  if (is_blank(input.text)) return fail("file is empty but for blanks");
+  return std::move(input.text);
 }
 
 std::optional<Node> Loader::load(const std::string& file, const Node* named_by, const std::string& key) {

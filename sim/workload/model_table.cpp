@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "core/input_text.hpp"
 #include "core/utf8.hpp"
 
 namespace soya {
@@ -150,20 +149,21 @@ class TableReader {
   }
 
   std::string whole_file() {
-    std::ifstream file{path_, std::ios::binary};
-    std::string text;
-    char block[65536];
-    while (file && text.size() <= largest_file) {
-      file.read(block, sizeof block);
-      text.append(block, static_cast<std::size_t>(file.gcount()));
+    InputText input = read_input(path_, largest_file);
+    switch (input.fault) {
+      case InputFault::system:
+        error({}, fmt::format("cannot read: {}", std::strerror(input.error)));
+        break;
+      case InputFault::too_large:
+        error({}, "larger than 64 MiB: not a table of tensors");
+        break;
+      case InputFault::nothing_comes:
+        error({}, nothing_comes_text);
+        break;
+      case InputFault::none:
+        if (input.text.empty()) error({}, "file is empty");
     }
-    if (!file.eof()) {
-      error({}, text.size() > largest_file ? "larger than 64 MiB: not a table of tensors"
-                                           : fmt::format("cannot read: {}", std::strerror(errno)));
-    } else if (text.empty()) {
-      error({}, "file is empty");
-    }
-    return text;
+    return std::move(input.text);
   }
 
   void read_lines(std::string_view text) {

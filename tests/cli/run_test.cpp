@@ -146,3 +146,14 @@ TEST_CASE("a run beyond the memory limit is refused with the numbers, exit 4") {
   CHECK(contains(ring.err, " B: 3 hosts), and the limit is 1 KiB.\n"));
   CHECK_FALSE(std::filesystem::exists(folder / "out"));
 }
+
+TEST_CASE("a pipe whose writer is silent is waited for until Ctrl-C, and one that writes is read") {
+  const ScenarioFolder folder;
+  REQUIRE(run_command(folder, "mkfifo pipe && echo 'extends: pipe' > e.yaml").status == 0);
+  // 124: `timeout` sent its signal, and the command ended.
+  const std::string silent = "exec 3<>pipe; timeout -k 5 -s INT 1.5 $SOYA check e.yaml";
+  CHECK(run_command(folder, silent).status == 124);
+  const CommandResult written = run_command(folder, "cat variants.yaml > pipe & $SOYA run pipe --variant long");
+  CHECK(written.status == 0);
+  CHECK(written.out.starts_with("札幌-incast, variant long: SOUND\n"));
+}

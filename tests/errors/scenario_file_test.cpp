@@ -1,5 +1,6 @@
 // Files that cannot be read, and text that is no YAML.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
@@ -220,6 +221,16 @@ TEST_CASE("whatever keeps a file from being read is told with the key that names
   CHECK(folder.errors("s.yaml") == "s.yaml:1:11: topology: expected the path of a file or a mapping of keys, got \"\"");
   folder.write("s.yaml", two_hosts + std::string{"extends: \"\"\n"});
   CHECK(folder.errors("s.yaml") == "s.yaml:2:10: extends: expected the path of a file, got \"\"");
+}
+
+TEST_CASE("a pipe that nobody writes to is told like any other file that cannot be read") {
+  const ScenarioFolder folder;
+  REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
+  const std::string fault = "is a pipe from which nothing comes: nobody writes to it, or it was read before: pipe";
+  folder.write("s.yaml", "extends: pipe\n");
+  CHECK(folder.errors("s.yaml") == "s.yaml:1:10: extends: " + fault);
+  folder.write("s.yaml", two_hosts + std::string{"workload: [{ddp: {model: {file: pipe}, backward: 1s}}]\n"});
+  CHECK(folder.errors("s.yaml") == "s.yaml:2:33: workload[0].ddp.model.file: " + fault);
 }
 
 TEST_CASE("a model table that is none as a whole is told at its key, a wrong cell at its line") {
