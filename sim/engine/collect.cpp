@@ -112,6 +112,16 @@ namespace {
   return rows;
 }
 
+[[nodiscard]] std::vector<SwitchRow> switch_rows(const SimulationState& state) {
+  std::vector<SwitchRow> rows;
+  for (std::size_t s = 0; s < state.switches.size(); ++s) {
+    const SharedBuffer& buffer = state.switches[s].buffer();
+    rows.push_back(
+        {state.node_name(state.node_of(SwitchId{s})), buffer.occupancy_peak().count(), buffer.size().count()});
+  }
+  return rows;
+}
+
 [[nodiscard]] StepRow step_row(const std::string& job, const StepReport& step, const std::optional<DdpPlan>& plan) {
   StepRow row;
   row.job = job;
@@ -190,6 +200,7 @@ RunResults SimulationState::collect() const {
   results.hosts = host_rows(*this);
   results.links = link_rows(*this, results.pfc);
   results.queues = queue_rows(*this, results.buffers);
+  results.switches = switch_rows(*this);
   collect_transfers(results);
   collect_jobs(*this, results);
   results.samples = sample_rows();

@@ -122,6 +122,7 @@ class SharedBuffer final {
   [[nodiscard]] Bytes shared_size() const { return Bytes{shared_size_}; }
   [[nodiscard]] Bytes free_shared() const { return Bytes{free_shared_}; }
   [[nodiscard]] Bytes occupancy() const { return Bytes{occupancy_}; }
+  [[nodiscard]] Bytes occupancy_peak() const { return Bytes{occupancy_peak_}; }
   /// Of a lossless group's shared use, now.
   [[nodiscard]] Bytes threshold() const { return threshold_.at(free_shared_); }
   [[nodiscard]] std::size_t ports() const { return queues_.size() / Priority::count; }
@@ -166,6 +167,7 @@ class SharedBuffer final {
   std::int64_t resume_bound_{INT64_MAX};
   std::int64_t free_shared_{0};
   std::int64_t occupancy_{0};
+  std::int64_t occupancy_peak_{0};
   std::int64_t reserved_;  ///< of each lossless group
   std::int64_t cell_;      ///< 1: bytes are counted as they are
   bool cell_is_power_of_two_;
@@ -194,6 +196,7 @@ inline void SharedBuffer::store(Queue& queue, std::int64_t charge) {
   queue.bytes += charge;
   queue.peak = std::max(queue.peak, queue.bytes);
   occupancy_ += charge;
+  occupancy_peak_ = std::max(occupancy_peak_, occupancy_);
   SOYA_DCHECK(occupancy_ <= size_, "a buffer holds more than its size");
 }
 

@@ -71,6 +71,13 @@ struct QueueRow {
   std::int64_t headroom_needed_bytes{0};     ///< peak + what was dropped for want of headroom
 };
 
+/// The buffer of one switch, all ports and priorities together.
+struct SwitchRow {
+  std::string node;
+  std::int64_t buffer_peak_bytes{0};         ///< most that was stored at one time
+  std::int64_t buffer_size_bytes{0};
+};
+
 struct TransferRow {
   std::string flow, from, to;
   std::int64_t bytes{0};
@@ -124,6 +131,7 @@ struct RunResults {
   std::vector<HostRow> hosts;
   std::vector<LinkRow> links;
   std::vector<QueueRow> queues;
+  std::vector<SwitchRow> switches;
   std::vector<TransferRow> transfer_rows;
   std::vector<SampleRow> samples;
   std::string effective_scenario;            ///< YAML text with every key, its value and its origin as a comment

@@ -193,6 +193,15 @@ const std::vector<Field<QueueRow>>& queue_fields() {
   return fields;
 }
 
+const std::vector<Field<SwitchRow>>& switch_fields() {
+  using R = SwitchRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::node>("switch", "name of the switch"),
+      field<&R::buffer_peak_bytes>("buffer_peak_bytes", "most that all ports together stored at one time"),
+      field<&R::buffer_size_bytes>("buffer_size_bytes", "size of the buffer")};
+  return fields;
+}
+
 const std::vector<Field<TransferRow>>& transfer_fields() {
   using R = TransferRow;
   static const std::vector<Field<R>> fields{
@@ -286,6 +295,8 @@ std::vector<Table> declare_tables() {
        [](Results r, Variant v, RowSink& s) { rows_of(link_fields(), std::span{r.links}, v, s); }},
       {"queue", "one row per port and priority of a switch that saw traffic or is lossless", columns_of(queue_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(queue_fields(), std::span{r.queues}, v, s); }},
+      {"switch", "one row per switch", columns_of(switch_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(switch_fields(), std::span{r.switches}, v, s); }},
       {"transfer", "one row per RDMA message", columns_of(transfer_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},
       {"collective", "one row per collective operation", columns_of(collective_fields()),

@@ -135,6 +135,11 @@ TEST_CASE("a 63 to 1 incast into 16 MiB pauses its senders and drops nothing") {
   // Later some groups hold less than others, which may then hold a little more.
   CHECK(results.buffers.shared_peak_bytes >= 49 * 4158);
   CHECK(results.buffers.shared_peak_bytes <= 52 * 4158);
+  // All 63 groups are filled alike at the same time; headroom comes on top of shared.
+  REQUIRE(results.switches.size() == 1);
+  CHECK(results.switches[0].buffer_peak_bytes >= 63 * 48 * 4158);
+  CHECK(results.switches[0].buffer_peak_bytes <= shared + 63 * 37'500);
+  CHECK(results.switches[0].buffer_size_bytes == 16'777'216);
   // 63 MB at 98 % of 100G, and one way there and back.
   const Duration wire{63LL * (244 * 4178 + (576 + 82)) * 80};
   CHECK(relative(last_finish(results) - Time{0}, wire + 4_us) == doctest::Approx(1).epsilon(0.001));

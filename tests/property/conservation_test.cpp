@@ -98,6 +98,7 @@ void check_lossless(const RunResults& results) {
   for (const std::string& line : results.why_not) CHECK(line == "");
   CHECK(results.drops.lossless == 0);
   CHECK(results.buffers.headroom_margin_bytes >= 0);
+  for (const SwitchRow& row : results.switches) CHECK(row.buffer_peak_bytes <= row.buffer_size_bytes);
   for (const QueueRow& row : results.queues) {
     if (!row.lossless) continue;
     CHECK(row.dropped_frames == 0);

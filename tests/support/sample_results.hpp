@@ -41,6 +41,8 @@ inline RunResults ddp_results() {
   run.collectives.push_back({"ddp/step0/bucket0", 1'048'576, 4, 131.0, 8.0, 12.0});
   run.hosts.push_back({"server1-a", 12'000'000'000, 12'000'000'000, 2'250'000, 2'250'000, 0, 0, 0, 0});
   run.links.push_back({"server1-a", "leaf1", 0, 100, 12'300'000'000, 3'000'000, 0.36, 0, {}, 0});
+  run.switches.push_back({"leaf1", 524'288, 33'554'432});
+  run.switches.push_back({"leaf2", 524'288, 67'108'864});
   run.queues.push_back({"leaf1", "server1-a", 3, true, 262'144, 0, 37'422, 37'422, 131'072, 0, 0});
   run.transfer_rows.push_back(
       {"ddp/ring0", "server1-a", "server1-b", 1'048'576, 1'350'000'000'000, 1'350'112'000'000, 86'000'000, 1.302, 0});

@@ -83,6 +83,19 @@ bool fuller(const QueueRow& a, const QueueRow& b) {
   return a.shared_peak_bytes > b.shared_peak_bytes;
 }
 
+/// The switch whose buffer was filled to the largest share, ports and priorities together.
+std::string fullest_switch(const std::vector<SwitchRow>& rows) {
+  const auto share = [](const SwitchRow& row) {
+    return static_cast<double>(row.buffer_peak_bytes) / static_cast<double>(row.buffer_size_bytes);
+  };
+  const auto fullest = std::max_element(
+      rows.begin(), rows.end(), [&](const SwitchRow& a, const SwitchRow& b) { return share(a) < share(b); });
+  if (fullest == rows.end()) return "";
+  return wrapped(fmt::format("Of the whole buffer at one time: at most {} of {}, at {}.", percent(share(*fullest)),
+                             exact_size_text(fullest->buffer_size_bytes), printable(fullest->node)),
+                 line_width, "  ", "  ");
+}
+
 std::int64_t pause_frames(const LinkRow& row) {
   std::int64_t sum = 0;
   for (const std::int64_t frames : row.pause_frames) sum += frames;
@@ -184,7 +197,8 @@ std::string buffer_table(const RunResults& run) {
                row->lossless ? grouped(row->headroom_configured_bytes) : "-",
                row->lossless ? grouped(row->headroom_configured_bytes - needed) : "-", grouped(row->dropped_frames)});
   }
-  return "Fullest buffers (peaks in bytes; margin: headroom left, below zero what was missing)\n" + table.text();
+  return "Fullest buffers (peaks in bytes; margin: headroom left, below zero what was missing)\n" + table.text() +
+         fullest_switch(run.switches);
 }
 
 std::string paused_table(const RunResults& run) {

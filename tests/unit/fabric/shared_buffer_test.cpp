@@ -302,6 +302,23 @@ TEST_CASE("two lossless priorities of a port are paused apart and own their head
   buffer.check_invariants();
 }
 
+TEST_CASE("the peak of the whole buffer is the most of all groups at one time, headroom included") {
+  SharedBufferSetup setup = uniform_setup(2, two_lossless, 1000_B);
+  setup.buffer.size = 20'000_B;
+  setup.buffer.reserved = 0_B;
+  setup.buffer.threshold = StaticThreshold{2000_B};
+  SharedBuffer buffer{setup};
+  CHECK(buffer.occupancy_peak() == 0_B);
+  CHECK(buffer.admit(port(0), port(1), lossless_priority, 2000_B).crossed_xoff);
+  CHECK_FALSE(buffer.admit(port(0), port(1), lossless_priority, 700_B).dropped());  // headroom
+  static_cast<void>(buffer.release(port(0), port(1), lossless_priority, 2000_B));
+  CHECK_FALSE(buffer.admit(port(1), port(0), second_lossless_priority, 1500_B).dropped());
+  CHECK(buffer.occupancy() == 2200_B);
+  CHECK(buffer.occupancy_peak() == 2700_B);
+  CHECK_FALSE(buffer.admit(port(1), port(0), lossy_priority, 501_B).dropped());
+  CHECK(buffer.occupancy_peak() == 2701_B);
+}
+
 TEST_CASE("a release of what was never admitted is found") {
   OneGroup group{small_setup()};
   REQUIRE_FALSE(group.admit(900_B).dropped());
