@@ -2,7 +2,6 @@
 // Read by build.cpp.
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <string>
 
 #include "core/quantity_text.hpp"
@@ -29,8 +28,16 @@ struct PausedPort {
   }
   /// The fewest quanta that hold; the end of the 16 bits where none do.
   [[nodiscard]] std::int64_t least_quanta(Ratio refresh) const {
-    const auto all = std::views::iota(std::int64_t{1}, no_quanta);
-    return *std::ranges::partition_point(all, [&](std::int64_t quanta) { return !holds(quanta, refresh); });
+    std::int64_t least = 1;
+    for (std::int64_t end = no_quanta; least < end;) {
+      const std::int64_t middle = (least + end) / 2;
+      if (holds(middle, refresh)) {
+        end = middle;
+      } else {
+        least = middle + 1;
+      }
+    }
+    return least;
   }
   static constexpr std::int64_t no_quanta = 65'536;
 };
