@@ -4,7 +4,8 @@
 //
 // 16 hosts (4 per leaf, 4 spines), all links 100 Gbps and 1 us, no switch latency, payload 4096 B, one acknowledge per
 // packet, ECMP per flow, PFC; then the same with double the hosts and with double the bytes. End times are printed
-// beside their closed form. Times are CPU seconds of one thread; run it alone, and compare ratios within one run.
+// beside their closed form. Times are CPU time of one thread, the least and the
+// median of five runs; run it alone, and compare ratios within one run.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -70,14 +71,19 @@ double closed_form_us(const Row& row) {
   const double path = 4 * 1.0 + 3 * (data + 16) * 80e-6 + 4 * 1.0 + 4 * acknowledge * 80e-6;
   const auto packets = static_cast<double>(row.packets);
   switch (row.pattern) {
-    case Pattern::incast: return (row.hosts - 1) * (packets * data + 16) * 80e-6 + path;
-    case Pattern::ring: return packets * (data + acknowledge) * 80e-6 + path;
-    case Pattern::shift: return 0;
+    case Pattern::incast:
+      return (row.hosts - 1) * (packets * data + 16) * 80e-6 + path;
+    case Pattern::ring:
+      return packets * (data + acknowledge) * 80e-6 + path;
+    case Pattern::shift:
+      return 0;
   }
   return 0;
 }
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 double peak_memory_mib() {
   rusage usage{};
@@ -85,21 +91,31 @@ double peak_memory_mib() {
   return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
+/// CPU time of each of a few runs of the same: what others do on the machine only ever adds to it.
+constexpr int repeats = 5;
+
 void measure(const Row& row) {
   const Scenario scenario = leaf_spine_scenario(row);
-  Simulation simulation{scenario};
-  const double before = cpu_seconds();
-  const RunResults results = simulation.run();
-  const double seconds = cpu_seconds() - before;
+  RunResults results;
+  std::vector<double> seconds;
+  for (int i = 0; i < repeats; ++i) {
+    Simulation simulation{scenario};
+    const double before = cpu_seconds();
+    results = simulation.run();
+    seconds.push_back(cpu_seconds() - before);
+  }
+  std::sort(seconds.begin(), seconds.end());
   const auto hops = static_cast<double>(results.packet_hops);
   std::int64_t last = 0;
   for (const TransferRow& transfer : results.transfer_rows) last = std::max(last, transfer.finish_ps.value_or(0));
   const double expected = closed_form_us(row);
-  std::printf("%-7s %5d %8lld %10lld %7.1f %7.3f %8lld %8lld %7.1f %11.3f %11s %s\n", row.name, row.hosts,
-              static_cast<long long>(row.packets), static_cast<long long>(results.packet_hops), seconds * 1e9 / hops,
+  std::printf("%-7s %5d %8lld %10lld %7.1f %7.1f %7.3f %8lld %8lld %7.1f %11.3f %11s %s\n", row.name, row.hosts,
+              static_cast<long long>(row.packets), static_cast<long long>(results.packet_hops),
+              seconds.front() * 1e9 / hops, seconds[seconds.size() / 2] * 1e9 / hops,
               static_cast<double>(results.events) / hops, static_cast<long long>(results.peak_pending_events),
               static_cast<long long>(results.peak_packets), peak_memory_mib(), static_cast<double>(last) * 1e-6,
-              expected > 0 ? std::to_string(expected).c_str() : "-", results.sound ? "sound" : results.why_not.front().c_str());
+              expected > 0 ? std::to_string(expected).c_str() : "-",
+              results.sound ? "sound" : results.why_not.front().c_str());
 }
 
 }  // namespace
@@ -114,7 +130,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: packet_hop [packets per flow, at least 1 [incast, ring, shift or all]]\n");
     return 2;
   }
-  std::printf("pattern hosts  packets packet-hops  ns/hop ev/hop  pending  packets  MiB     last us     closed form\n");
+  std::printf(
+      "pattern hosts  packets packet-hops  ns/hop  median  ev/hop  pending  packets     MiB     last us closed form\n");
   for (const auto& one : patterns) {
     if (!wanted(one)) continue;
     const auto& [name, pattern] = one;
