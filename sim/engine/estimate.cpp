@@ -13,7 +13,9 @@ namespace {
 constexpr std::int64_t per_transfer = static_cast<std::int64_t>(sizeof(TransferRecord) + sizeof(TransferRow)) + 160;
 constexpr std::int64_t per_connection = 2 * static_cast<std::int64_t>(sizeof(QueuePair) + 256) + 192;
 constexpr std::int64_t per_flow = static_cast<std::int64_t>(sizeof(FlowConfig)) + 128;
-constexpr std::int64_t per_port = static_cast<std::int64_t>(sizeof(Port)) + 1024;
+constexpr std::int64_t per_port = static_cast<std::int64_t>(sizeof(Port)) + 2048;
+/// A packet, and its place in a queue's ring, which is up to half empty.
+constexpr auto per_packet = static_cast<std::int64_t>(sizeof(Packet) + 2 * sizeof(WaitingFrame));
 constexpr std::int64_t base = 16 * 1024 * 1024;
 
 /// Wide: the largest values of the keys multiply to far more than 64 bits hold.
@@ -81,7 +83,7 @@ std::int64_t estimated_memory_bytes(const Scenario& scenario) {
   const Int128 packets = packets_in_fabric(scenario);
   const auto ports = 2 * static_cast<std::int64_t>(scenario.topology.links.size());
   const Int128 bytes = base + total.transfers * per_transfer + total.connections * per_connection +
-                       total.flows * per_flow + packets * static_cast<std::int64_t>(sizeof(Packet)) + ports * per_port;
+                       total.flows * per_flow + packets * per_packet + ports * per_port;
   return static_cast<std::int64_t>(std::min(bytes, Int128{std::numeric_limits<std::int64_t>::max()}));
 }
 

@@ -177,9 +177,8 @@ std::optional<Bytes> SharedBuffer::smallest_size(SharedBufferSetup setup, Bytes 
 }
 
 SharedBuffer::SharedBuffer(const SharedBufferSetup& setup)
-    : groups_(setup.group_headroom.size() * Priority::count),
-      queues_(groups_.size()),
-      off_((groups_.size() + 63) / 64),
+    : counts_(setup.group_headroom.size() * Priority::count),
+      off_((counts_.size() + 63) / 64),
       reserved_{setup.buffer.reserved.count()},
       cell_{cell_of(setup.buffer)},
       cell_is_power_of_two_{std::has_single_bit(static_cast<std::uint64_t>(cell_))},
@@ -192,7 +191,7 @@ SharedBuffer::SharedBuffer(const SharedBufferSetup& setup)
   shared_size_ = divide(setup, headroom_).shared;
   SOYA_CHECK(shared_size_ >= 0, "a buffer is built from a setup that has problems");
   free_shared_ = shared_size_;
-  resumed_.reserve(groups_.size());
+  resumed_.reserve(counts_.size());
 }
 
 Admission SharedBuffer::admit_lossy(Group& group, Queue& queue, std::int64_t charge) {
@@ -210,7 +209,7 @@ Admission SharedBuffer::admit_lossy(Group& group, Queue& queue, std::int64_t cha
 Admission SharedBuffer::admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge) {
   const Bytes missing = std::visit([&](auto& mode) { return mode.take(i, Bytes{charge}); }, headroom_);
   if (missing > Bytes{0}) {
-    ++groups_[i].dropped;
+    ++counts_[i].group.dropped;
     // A group that has just lost a frame is paused whatever it holds: the next one would be lost, too.
     return {.drop = DropReason::headroom_exhausted, .crossed_xoff = turn_off(i), .missing = missing};
   }
@@ -234,8 +233,8 @@ std::int64_t SharedBuffer::give_back_headroom(std::size_t i, std::int64_t charge
 /// group's own frames; an admission raises it.
 std::int64_t SharedBuffer::resume_at(std::size_t i) const {
   if (std::visit([&](const auto& mode) { return mode.use(i); }, headroom_) > Bytes{0}) return INT64_MAX;
-  if (groups_[i].shared == 0) return 0;
-  return threshold_.linear_for(groups_[i].shared + xon_offset_);
+  const std::int64_t shared = counts_[i].group.shared;
+  return shared == 0 ? 0 : threshold_.linear_for(shared + xon_offset_);
 }
 
 void SharedBuffer::resume(std::size_t i) {
@@ -288,8 +287,9 @@ Bytes SharedBuffer::headroom_needed(PortId port, Priority priority) const {
 void SharedBuffer::check_invariants() const {
   std::int64_t shared = 0;
   std::int64_t total = 0;
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const Group& group = groups_[i];
+  std::int64_t queued = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    const Group& group = counts_[i].group;
     const Bytes headroom = std::visit([&](const auto& mode) { return mode.use(i); }, headroom_);
     SOYA_CHECK(group.reserved >= 0 && group.reserved <= reserved_, "reserved use lies outside 0 and its size");
     SOYA_CHECK(group.shared >= 0, "shared use of a group is negative");
@@ -297,11 +297,8 @@ void SharedBuffer::check_invariants() const {
     SOYA_CHECK(headroom == Bytes{0} || is_off(i), "a group that is on holds headroom");
     shared += group.shared;
     total += group.reserved + group.shared + headroom.count();
-  }
-  std::int64_t queued = 0;
-  for (const Queue& queue : queues_) {
-    SOYA_CHECK(queue.bytes >= 0, "an egress queue is negative");
-    queued += queue.bytes;
+    SOYA_CHECK(counts_[i].queue.bytes >= 0, "an egress queue is negative");
+    queued += counts_[i].queue.bytes;
   }
   SOYA_CHECK(free_shared_ >= 0, "free shared is negative");
   SOYA_CHECK(shared == shared_size_ - free_shared_, "shared use of the groups is not what shared has lost");

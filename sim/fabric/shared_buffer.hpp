@@ -111,10 +111,10 @@ class SharedBuffer final {
 
   // Of the queue of an egress port.
   [[nodiscard]] Bytes queue_bytes(PortId port, Priority priority) const {
-    return Bytes{queues_[index(port, priority)].bytes};
+    return Bytes{counts_[index(port, priority)].queue.bytes};
   }
   [[nodiscard]] Bytes queue_peak(PortId port, Priority priority) const {
-    return Bytes{queues_[index(port, priority)].peak};
+    return Bytes{counts_[index(port, priority)].queue.peak};
   }
 
   // Of the whole buffer.
@@ -125,7 +125,7 @@ class SharedBuffer final {
   [[nodiscard]] Bytes occupancy_peak() const { return Bytes{occupancy_peak_}; }
   /// Of a lossless group's shared use, now.
   [[nodiscard]] Bytes threshold() const { return threshold_.at(free_shared_); }
-  [[nodiscard]] std::size_t ports() const { return queues_.size() / Priority::count; }
+  [[nodiscard]] std::size_t ports() const { return counts_.size() / Priority::count; }
 
   /// The conservation laws, counted anew over all groups and queues. Throws `InternalError`.
   void check_invariants() const;
@@ -142,11 +142,18 @@ class SharedBuffer final {
     std::int64_t bytes{0};
     std::int64_t peak{0};
   };
+  /// Both of a port and priority, in one cache line: what one frame leaves behind, another finds.
+  struct alignas(64) Counts {
+    Group group;  ///< as ingress
+    Queue queue;  ///< as egress
+  };
 
   [[nodiscard]] static std::size_t index(PortId port, Priority priority) {
     return port.index() * Priority::count + priority.index();
   }
-  [[nodiscard]] const Group& group(PortId port, Priority priority) const { return groups_[index(port, priority)]; }
+  [[nodiscard]] const Group& group(PortId port, Priority priority) const {
+    return counts_[index(port, priority)].group;
+  }
   [[nodiscard]] std::int64_t in_cells(Bytes frame) const;
   [[nodiscard]] bool is_off(std::size_t i) const { return ((off_[i / 64] >> (i % 64)) & 1U) != 0; }
 
@@ -160,8 +167,7 @@ class SharedBuffer final {
   void resume(std::size_t i);
   void resume_due(std::size_t released, bool released_is_off);
 
-  std::vector<Group> groups_;       ///< by ingress port × 8 + priority
-  std::vector<Queue> queues_;       ///< by egress port × 8 + priority
+  std::vector<Counts> counts_;      ///< by port × 8 + priority
   std::vector<std::uint64_t> off_;  ///< one bit for each group
   /// No off group resumes while the threshold line is below this: a lower bound, made exact by every scan.
   std::int64_t resume_bound_{INT64_MAX};
@@ -203,8 +209,8 @@ inline void SharedBuffer::store(Queue& queue, std::int64_t charge) {
 inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority priority, Bytes frame) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
-  Group& group = groups_[i];
-  Queue& queue = queues_[index(egress, priority)];
+  Group& group = counts_[i].group;
+  Queue& queue = counts_[index(egress, priority)].queue;
   if (!lossless_.contains(priority)) return admit_lossy(group, queue, charge);
 
   if (group.reserved + charge <= reserved_) {
@@ -225,8 +231,8 @@ inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, Port
                                                             Bytes frame) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
-  Group& group = groups_[i];
-  Queue& queue = queues_[index(egress, priority)];
+  Group& group = counts_[i].group;
+  Queue& queue = counts_[index(egress, priority)].queue;
   queue.bytes -= charge;
   occupancy_ -= charge;
 

@@ -18,7 +18,7 @@ void for_each(PrioritySet set, Visit visit) {
 }  // namespace
 
 PauseClock::PauseClock(const PfcConfig& pfc, Rate rate, SourceId source)
-    : lossless_{pfc.priorities}, source_{source}, quantum_response_{response_time(pfc, rate)}, rate_{rate} {}
+    : quantum_response_{response_time(pfc, rate)}, rate_{rate}, source_{source}, lossless_{pfc.priorities} {}
 
 PauseClock::Books& PauseClock::books() {
   if (books_ == nullptr) books_ = std::make_unique<Books>();

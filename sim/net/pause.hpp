@@ -61,14 +61,14 @@ class PauseClock {
   void resume(Context& context, Priority priority);
   void expose_earliest(Context& context);
 
-  PrioritySet paused_;
-  PrioritySet lossless_;
-  SourceId source_;
+  std::unique_ptr<Books> books_;
   Duration quantum_response_;
   Rate rate_;
   NodeId node_;
   PortId port_;
-  std::unique_ptr<Books> books_;
+  SourceId source_;
+  PrioritySet lossless_;
+  PrioritySet paused_;  // last, as `changed_` is first below: a port keeps both in one cache line
 };
 
 /// Asks the neighbour to pause and resume, and repeats a pause while it is meant.

@@ -50,10 +50,10 @@ class Port {
       : wire_{setup.rate},
         transmit_source_{setup.transmit},
         incoming{setup.incoming_delay, setup.arrival},
-        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
-        pause_clock{pfc, setup.rate, setup.pause_clock},
         node_{setup.node},
-        port_{setup.port} {
+        port_{setup.port},
+        pause_clock{pfc, setup.rate, setup.pause_clock},
+        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh} {
     pause_clock.name_place(setup.node, setup.port);
   }
 
@@ -107,7 +107,8 @@ class Port {
     outgoing_->carry(context, id, busy_until_, arrival);
   }
 
-  // A cache line for the frame that starts, one for the frame that arrives, one for what holds frames back.
+  // A cache line for the frame that starts, one for the frame that arrives, and one for what holds frames back, which
+  // goes on with the backlog of a switch's port.
   WireClock wire_;
   Link* outgoing_{nullptr};
   Time busy_until_;
@@ -117,12 +118,14 @@ class Port {
 
  public:
   Link incoming;
-  PauseRefresher pause_refresher;
-  PauseClock pause_clock;
 
  private:
   NodeId node_;
   PortId port_;
+
+ public:
+  alignas(32) PauseClock pause_clock;  // so that its last bytes and all behind share a line
+  PauseRefresher pause_refresher;
 };
 
 }  // namespace soya
