@@ -3,38 +3,26 @@
 // Source: none. Validated by the tests that use it.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "scenario/read.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace soya::test {
 
 class ScenarioFolder {
  public:
-  ScenarioFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "soya-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ScenarioFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  ScenarioFolder(const ScenarioFolder&) = delete;
-  ScenarioFolder& operator=(const ScenarioFolder&) = delete;
-
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_ + '/' + name; }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
 
   void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories(std::filesystem::path{path(name)}.parent_path());
-    std::ofstream{path(name), std::ios::binary} << text;
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    write_text(folder_ / name, text);
   }
 
   /// Texts without this folder's path.
   [[nodiscard]] std::string shortened(std::string text) const {
-    const std::string prefix = folder_ + '/';
+    const std::string prefix = folder_.path().string() + '/';
     for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
       text.erase(at, prefix.size());
     return text;
@@ -62,7 +50,7 @@ class ScenarioFolder {
   }
 
  private:
-  std::string folder_;
+  TemporaryFolder folder_;
 };
 
 /// Two hosts on one switch, as line 1 of a scenario.
