@@ -52,7 +52,12 @@ void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admi
 inline void Switch::enqueue(Context& context, PacketId id, PortId ingress, PortId egress) {
   SwitchPort& out = ports_[egress.index()];
   const Packet& packet = context.packet(id);
-  out.queues[packet.priority.index()].push(context.now + latency_, id, packet.frame, ingress, packet.kind);
+  WaitingFrame& frame = out.queues[packet.priority.index()].push();
+  frame.ready = context.now + latency_;
+  frame.packet = id;
+  frame.bytes = packet.frame;
+  frame.ingress = ingress;
+  frame.kind = packet.kind;
   // Who waits behind another frame is looked at when that one leaves.
   if (out.backlog.contains(packet.priority)) return;
   out.backlog.insert(packet.priority);
@@ -60,7 +65,7 @@ inline void Switch::enqueue(Context& context, PacketId id, PortId ingress, PortI
 }
 
 inline void Switch::dequeue(SwitchPort& egress, Priority priority) {
-  PacketQueue& queue = egress.queues[priority.index()];
+  Ring<WaitingFrame>& queue = egress.queues[priority.index()];
   queue.pop();
   if (!queue.empty()) return;
   egress.backlog.erase(priority);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/ring.hpp"
 #include "core/units.hpp"
-#include "fabric/packet_queue.hpp"
 #include "fabric/scheduler.hpp"
 #include "fabric/shared_buffer.hpp"
 #include "net/context.hpp"
@@ -24,6 +24,15 @@ struct LosslessDrop {
   Time time;
   PriorityGroup group;
   Bytes missing;
+};
+
+/// A frame that waits in a switch, with all that the switch will ask of it: its packet rests until the next node.
+struct WaitingFrame {
+  Time ready;              ///< may leave the pipeline from here on
+  PacketId packet;
+  std::uint32_t bytes{0};  ///< frame bytes
+  PortId ingress;          ///< came in by
+  PacketKind kind{PacketKind::data};
 };
 
 class Switch {
@@ -60,7 +69,8 @@ class Switch {
   /// Calls `visit(frame)` for each frame that waits in a queue of `egress`, oldest first.
   template <class Visit>
   void for_each_waiting(PortId egress, Priority priority, Visit visit) const {
-    ports_[egress.index()].queues[priority.index()].for_each(visit);
+    const Ring<WaitingFrame>& queue = ports_[egress.index()].queues[priority.index()];
+    for (std::uint32_t i = 0; i < queue.size(); ++i) visit(queue[i]);
   }
 
  private:
@@ -70,7 +80,7 @@ class Switch {
     [[no_unique_address]] Port port;  // its padding takes the backlog: one cache line with the port's pauses
     PrioritySet backlog;              ///< queues that hold a frame
     Scheduler scheduler;
-    std::array<PacketQueue, Priority::count> queues{};
+    std::array<Ring<WaitingFrame>, Priority::count> queues{};
   };
 
   void receive(Context& context, PacketId id, PortId ingress);

@@ -1,8 +1,5 @@
 #include "net/link.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace soya {
 
 Link::Script& Link::script() {
@@ -12,10 +9,7 @@ Link::Script& Link::script() {
 
 void Link::down(Context& context) {
   ++script().downs;
-  for (; count_ > 0; --count_) {
-    count_loss(context, ring_[head_].packet);
-    advance();
-  }
+  for (; !in_flight_.empty(); in_flight_.pop()) count_loss(context, in_flight_.front().packet);
   context.events.cancel(source_);
 }
 
@@ -40,15 +34,6 @@ void Link::count_loss(Context& context, PacketId id) {
   ++context.counters.lost_frames;
   context.observe(FactKind::frame_lost, sender_, sender_port_, context.packet(id).priority, context.packet(id).frame);
   context.packets.release(id);
-}
-
-void Link::grow() {
-  const std::uint32_t larger = std::max(initial_capacity, 2 * capacity_);
-  auto ring = std::make_unique<InFlight[]>(larger);
-  for (std::uint32_t i = 0; i < count_; ++i) ring[i] = ring_[slot(i)];
-  ring_ = std::move(ring);
-  capacity_ = larger;
-  head_ = 0;
 }
 
 }  // namespace soya

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/ring.hpp"
 #include "core/units.hpp"
 #include "net/context.hpp"
 #include "net/packet.hpp"
@@ -30,23 +31,22 @@ class Link {
     if (script_ != nullptr) [[unlikely]] {
       if (lose(context, id)) return;
     }
-    if (count_ == capacity_) [[unlikely]] grow();
+    const bool alone = in_flight_.empty();
     const Time arrival = last_bit + delay_;
-    // Field by field: g++ copies a whole entry in words that overlap, each of which waits for the one before.
-    InFlight& frame = ring_[slot(count_)];
+    InFlight& frame = in_flight_.push();
     frame.arrival = arrival;
     frame.packet = id;
     frame.phase = phase;
-    if (count_++ == 0) context.events.schedule(source_, arrival, phase);
+    if (alone) context.events.schedule(source_, arrival, phase);
   }
 
   /// The head has arrived: takes it off the link and exposes the next.
   [[nodiscard]] PacketId take(Context& context) {
-    SOYA_DCHECK(count_ > 0 && ring_[head_].arrival == context.now, "a link delivers its head on time");
-    const PacketId id = ring_[head_].packet;
-    advance();
-    if (--count_ > 0) {
-      const InFlight& next = ring_[head_];
+    SOYA_DCHECK(in_flight_.front().arrival == context.now, "a link delivers its head on time");
+    const PacketId id = in_flight_.front().packet;
+    in_flight_.pop();
+    if (!in_flight_.empty()) {
+      const InFlight& next = in_flight_.front();
       __builtin_prefetch(&context.packet(next.packet));  // it was last touched a propagation delay ago
       context.events.schedule(source_, next.arrival, next.phase);
     }
@@ -61,7 +61,7 @@ class Link {
   void lose_nth(PacketKind kind, std::int64_t nth);
 
   [[nodiscard]] std::int64_t lost() const { return script_ == nullptr ? 0 : script_->lost; }
-  [[nodiscard]] std::size_t in_flight() const { return count_; }
+  [[nodiscard]] std::size_t in_flight() const { return in_flight_.size(); }
 
  private:
   struct InFlight {
@@ -79,22 +79,15 @@ class Link {
     std::int64_t lost{0};
     std::vector<ScriptedLoss> losses;
   };
-  static constexpr std::uint32_t initial_capacity = 8;
 
-  [[nodiscard]] std::uint32_t slot(std::uint32_t i) const { return (head_ + i) & (capacity_ - 1); }
-  void advance() { head_ = slot(1); }
   [[nodiscard]] Script& script();
   bool lose(Context& context, PacketId id);
   void count_loss(Context& context, PacketId id);
-  void grow();
 
   Duration delay_;
-  std::unique_ptr<InFlight[]> ring_;  // made when the first frame comes
-  std::uint32_t capacity_{0};         // of the ring, a power of two
-  std::uint32_t head_{0};
-  std::uint32_t count_{0};
+  Ring<InFlight> in_flight_;
   SourceId source_;
-  std::unique_ptr<Script> script_;    // none: no fault can strike
+  std::unique_ptr<Script> script_;  // none: no fault can strike
   NodeId sender_;
   PortId sender_port_;
 };

@@ -6,16 +6,9 @@
 
 namespace soya {
 
-namespace {
-
-constexpr std::size_t initial_ring = 4;
-
-}  // namespace
-
 Requester::Requester(const RequesterConfig& config)
     : config_{config},
       max_unacked_{std::min(config.max_unacked, psn_window - 1)},
-      ring_(initial_ring),
       posted_{config.initial_psn},
       limit_{posted_},
       next_{posted_},
@@ -25,23 +18,21 @@ Requester::Requester(const RequesterConfig& config)
       until_ask_{config.ack_every} {}
 
 void Requester::post(const SendRequest& request, const FrameSizes& sizes) {
-  if (count_ == ring_.size()) grow();
   const std::int64_t packets = sizes.packets(request.size);
-  message(count_) = {posted_, packets, 0, request};
-  ++count_;
+  messages_.push() = {posted_, packets, 0, request};
   posted_ += packets;
   admit();
 }
 
 void Requester::admit() {
-  while (admitted_ < count_ && admitted_ < static_cast<std::size_t>(config_.queue_depth)) {
-    const Message& next = message(admitted_++);
+  while (admitted_ < messages_.size() && admitted_ < static_cast<std::uint32_t>(config_.queue_depth)) {
+    const Message& next = messages_[admitted_++];
     limit_ = next.first + next.packets;
   }
 }
 
 void Requester::fill_next(Packet& packet, const FrameSizes& sizes) {
-  Message& current = message(cursor_);
+  Message& current = messages_[cursor_];
   const std::int64_t index = next_ - current.first;
   const bool first = index == 0;
   const bool last = index == current.packets - 1;
@@ -68,19 +59,20 @@ void Requester::fill_next(Packet& packet, const FrameSizes& sizes) {
   if (last) ++cursor_;
 }
 
-bool Requester::acknowledged(std::uint32_t psn) { return advance(sequence_near(acknowledged_, psn) + 1); }
+bool Requester::acknowledged(std::uint32_t psn) {
+  return advance(sequence_near(acknowledged_, psn) + 1);
+}
 
 bool Requester::advance(Sequence arrived) {
   // A queue pair in error ignores what comes too late: its requests stay unfinished.
   if (failed_ || arrived <= acknowledged_ || arrived > highest_) return false;
   acknowledged_ = arrived;
   retries_ = 0;
-  while (count_ > 0) {
-    const Message& oldest = message(0);
+  while (!messages_.empty()) {
+    const Message& oldest = messages_.front();
     if (oldest.first + oldest.packets > arrived) break;
     completions_.push_back({oldest.request.size, oldest.request.tag, oldest.request.record, oldest.retransmitted});
-    head_ = (head_ + 1) & (ring_.size() - 1);
-    --count_;
+    messages_.pop();
     --admitted_;
     if (cursor_ > 0) --cursor_;
   }
@@ -111,24 +103,17 @@ void Requester::rewind(Sequence to) {
   next_ = to;
   asked_ = std::min(asked_, std::max(to, acknowledged_));
   cursor_ = 0;
-  std::size_t beyond = count_;
+  std::uint32_t beyond = messages_.size();
   while (cursor_ < beyond) {  // the first message that ends after `to`
-    const std::size_t middle = (cursor_ + beyond) / 2;
-    if (message(middle).first + message(middle).packets > to) {
+    const std::uint32_t middle = (cursor_ + beyond) / 2;
+    if (messages_[middle].first + messages_[middle].packets > to) {
       beyond = middle;
     } else {
       cursor_ = middle + 1;
     }
   }
-  const std::int64_t index = cursor_ < count_ ? to - message(cursor_).first : 0;
+  const std::int64_t index = cursor_ < messages_.size() ? to - messages_[cursor_].first : 0;
   until_ask_ = config_.ack_every - static_cast<int>(index % config_.ack_every);
-}
-
-void Requester::grow() {
-  std::vector<Message> larger(ring_.size() * 2);
-  for (std::size_t i = 0; i < count_; ++i) larger[i] = message(i);
-  ring_ = std::move(larger);
-  head_ = 0;
 }
 
 }  // namespace soya

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/operation.hpp"
+#include "core/ring.hpp"
 #include "core/units.hpp"
 #include "net/frame.hpp"
 #include "net/packet.hpp"
@@ -65,7 +66,7 @@ class Requester {
   [[nodiscard]] Sequence next() const { return next_; }
   [[nodiscard]] std::int64_t retransmitted() const { return retransmitted_; }
   [[nodiscard]] int retries() const { return retries_; }
-  [[nodiscard]] bool idle() const { return count_ == 0; }
+  [[nodiscard]] bool idle() const { return messages_.empty(); }
 
  private:
   struct Message {
@@ -74,19 +75,15 @@ class Requester {
     std::int64_t retransmitted{0};
     SendRequest request;
   };
-  [[nodiscard]] Message& message(std::size_t i) { return ring_[(head_ + i) & (ring_.size() - 1)]; }
   bool advance(Sequence arrived);
   void admit();
   void rewind(Sequence to);
-  void grow();
 
   RequesterConfig config_;
   std::int64_t max_unacked_;
-  std::vector<Message> ring_;       // messages not complete, oldest first; a power of two
-  std::size_t head_{0};
-  std::size_t count_{0};
-  std::size_t admitted_{0};         // of them, in the send queue: at most queue_depth
-  std::size_t cursor_{0};           // of them, the one `next_` belongs to
+  Ring<Message> messages_;          // not complete
+  std::uint32_t admitted_{0};       // of them, in the send queue: at most queue_depth
+  std::uint32_t cursor_{0};         // of them, the one `next_` belongs to
   Sequence posted_;                 // end of the last message posted
   Sequence limit_;                  // end of the last message admitted
   Sequence next_;                   // next packet to send
