@@ -12,13 +12,15 @@ namespace {
 /// Pauses are refreshed all the while that one waits: with the largest time-out of a NIC for hours.
 constexpr Duration circle_told_after = 1_s;
 
-/// The longest round trip of a link, with the largest frame each way.
+/// The longest round trip of a link, with the largest frame and a switch each way.
 Duration longest_round_trip(const Scenario& scenario) {
   Duration longest{0};
+  Duration latency{0};
+  for (const SwitchConfig& one : scenario.switches) latency = std::max(latency, one.latency);
   const Bytes frame = largest_frame(scenario) + wire_gap;
   for (const LinkConfig& link : scenario.topology.links) {
     const Duration frames = serialisation(frame, link.rate_from(link.a)) + serialisation(frame, link.rate_from(link.b));
-    longest = std::max(longest, frames + 2 * link.one_way());
+    longest = std::max(longest, frames + 2 * (link.one_way() + latency));
   }
   return longest;
 }

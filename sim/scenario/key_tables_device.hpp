@@ -202,7 +202,7 @@ inline constexpr std::array<Key, 9> nic_keys{{
      .source = "perftest and NCCL",
      .least = 0,
      .most = 1000,
-     .meaning = "time-outs in a row before a queue pair gives up"},
+     .meaning = "retries in a row; a queue pair gives up at the next time-out"},
     {.name = "max_unacked",
      .kind = Kind::integer,
      .standard = "8388607",

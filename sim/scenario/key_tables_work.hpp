@@ -335,7 +335,7 @@ inline constexpr std::array<Key, 2> stop_keys{{
      .most = limits::time,
      .word = "auto",
      .meaning = "a run in which no data frame starts for so long is stalled; auto tells a pause cycle within 1s, or "
-                "twice the longest round trip of a link with a full frame each way"},
+                "twice the longest round trip of a link with a full frame and a switch each way"},
 }};
 
 inline constexpr std::array<Key, 1> measure_keys{{

@@ -65,6 +65,9 @@ void warn_early_stop(const Scenario& scenario, Reading& reading) {
               ", so nothing is sent");
 }
 
+/// What the order of 24-bit PSNs allows, and nic.max_unacked with it.
+constexpr std::int64_t most_unacked = (std::int64_t{1} << 23) - 1;
+
 /// Payload that a sender may have under way at once, and the key that says so.
 struct Window {
   std::string text;
@@ -158,10 +161,13 @@ class PathCheck {
     const std::optional<Distance> path = distance(from, to);
     if (!path || window.bytes >= path->in_flight().count()) return false;
     const auto enough = static_cast<std::int64_t>((path->in_flight().count() + window.each - 1) / window.each);
+    const bool allowed = window.key != "nic.max_unacked" || enough <= most_unacked;
+    const std::string remedy = allowed ? "it takes " + std::string{window.key} + " " + std::to_string(enough)
+                                       : "PSN order allows " + grouped(most_unacked) +
+                                             " packets: it takes a larger fabric.mtu or more connections";
     warn_at(reading_, where,
             window.text + " is less than the " + bytes_text(path->in_flight()) +
-                " that fill the path (rate x round trip); " + ends(from, to) + " cannot reach line rate; it takes " +
-                std::string{window.key} + " " + std::to_string(enough));
+                " that fill the path (rate x round trip); " + ends(from, to) + " cannot reach line rate; " + remedy);
     return true;
   }
 

@@ -39,6 +39,22 @@ TEST_CASE("a fabric may stand for twice the round trip of its slowest link with 
   CHECK(automatic_stall_time(bench.scenario) == 2 * (33'424_us + 16'712_us + 2 * 1_s));
 }
 
+TEST_CASE("frames that rest in a slow switch are no standstill, nor pauses that wait for them") {
+  FabricBench bench;
+  bench.hosts("h", 2);
+  bench.add_switch("s");
+  bench.link("h1", "s");
+  bench.link("h2", "s");
+  bench.flow("h1", "h2", 1000_B);
+  const Duration before = automatic_stall_time(bench.scenario);
+  bench.scenario.switches[0].latency = 3_s;
+  // Twice: there and back 2 x 3 s, and less than a millisecond of links and frames.
+  CHECK(automatic_stall_time(bench.scenario) >= 12_s);
+  CHECK(automatic_stall_time(bench.scenario) < 12_s + 1_ms);
+  CHECK(circular_stall_time(bench.scenario) == automatic_stall_time(bench.scenario));
+  CHECK(before < 1_s);
+}
+
 TEST_CASE("pauses may wait in a circle for as long as a fabric may stand, at most a second or two round trips") {
   SlowLink bench;
   CHECK(circular_stall_time(bench.scenario) == automatic_stall_time(bench.scenario));  // 133.7 ms
