@@ -24,7 +24,7 @@ struct InputText {
 
 /// What is told of `InputFault::nothing_comes`.
 inline constexpr const char* nothing_comes_text =
-    "is a pipe from which nothing comes: nobody writes to it, or it was read before";
+    "is a pipe from which nothing (more) comes, and files may be read more than once: save it as a file";
 
 /// Reads `file` to its end, at most `limit` bytes. A pipe has `patience` for its writer to come.
 [[nodiscard]] InputText read_input(const std::string& file, std::size_t limit,

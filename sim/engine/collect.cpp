@@ -77,7 +77,6 @@ namespace {
 /// Priority groups and queues that are lossless or saw traffic. Fills in the buffer totals on the way.
 [[nodiscard]] std::vector<QueueRow> queue_rows(const SimulationState& state, BufferTotals& totals) {
   std::vector<QueueRow> rows;
-  bool margin_known = false;
   for (std::size_t s = 0; s < state.switches.size(); ++s) {
     const SharedBuffer& buffer = state.switches[s].buffer();
     const NodeId node = state.node_of(SwitchId{s});
@@ -102,8 +101,7 @@ namespace {
           row.headroom_auto_bytes = state.headroom_auto[s][p].count();
           const std::int64_t margin = row.headroom_configured_bytes - row.headroom_needed_bytes;
           totals.headroom_peak_bytes = std::max(totals.headroom_peak_bytes, row.headroom_peak_bytes);
-          totals.headroom_margin_bytes = margin_known ? std::min(totals.headroom_margin_bytes, margin) : margin;
-          margin_known = true;
+          totals.headroom_margin_bytes = std::min(totals.headroom_margin_bytes.value_or(margin), margin);
         }
         rows.push_back(row);
       }

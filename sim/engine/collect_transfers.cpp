@@ -38,8 +38,8 @@ TransferRow SimulationState::transfer_row(const TransferRecord& record, IdealTim
   row.bytes = record.size.count();
   row.start_ps = record.start.picoseconds();
   row.ideal_ps = ideal.completion(record).picoseconds();
-  row.retransmitted_packets = record.retransmitted;
   if (record.finish == Time::never()) return row;
+  row.retransmitted_packets = record.retransmitted;
   row.finish_ps = record.finish.picoseconds();
   row.slowdown = static_cast<double>((record.finish - record.start).picoseconds()) / static_cast<double>(row.ideal_ps);
   return row;
@@ -71,6 +71,7 @@ void SimulationState::collect_transfers(RunResults& results) const {
     const auto picoseconds = static_cast<double>((flow.last_finish - flow.first_start).picoseconds());
     totals.goodput_gbps_max = std::max(totals.goodput_gbps_max, static_cast<double>(flow.payload) * 8e3 / picoseconds);
   }
+  if (slowdowns.empty()) totals.goodput_gbps_max = std::numeric_limits<double>::quiet_NaN();
   std::sort(slowdowns.begin(), slowdowns.end());
   totals.slowdown_p50 = percentile(slowdowns, 0.50);
   totals.slowdown_p99 = percentile(slowdowns, 0.99);

@@ -79,7 +79,7 @@ std::int64_t estimated_memory_bytes(const Scenario& scenario) {
     total.connections += load.connections;
     total.flows += load.flows;
   }
-  // A buffer fills only with what is sent: never more packets than the workload has in all.
+  // As if the workload filled them: what it has under way at once is not known before the run.
   const Int128 packets = packets_in_fabric(scenario);
   const auto ports = 2 * static_cast<std::int64_t>(scenario.topology.links.size());
   const Int128 bytes = base + total.transfers * per_transfer + total.connections * per_connection +

@@ -53,7 +53,7 @@ std::vector<SampleRow> SimulationState::sample_rows() const {
   std::vector<std::string> names;
   for_each_port(map, [&](PortRef ref) {
     const std::string place = node_name(ref.node) + "/" + port_name(ref.node, ref.port);
-    names.push_back(place + " utilisation");
+    names.push_back(place + " utilisation_share");
     if (map.is_host(ref.node)) return;
     for_each_lossless(scenario.pfc.priorities, [&](Priority priority) {
       const std::string queue = place + " p" + std::to_string(priority.value());

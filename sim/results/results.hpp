@@ -28,7 +28,7 @@ struct PfcTotals {
 struct BufferTotals {
   std::int64_t shared_peak_bytes{0};         ///< highest shared use of one priority group
   std::int64_t headroom_peak_bytes{0};       ///< highest headroom use of one priority group
-  std::int64_t headroom_margin_bytes{0};     ///< smallest (configured − peak) over lossless groups
+  std::optional<std::int64_t> headroom_margin_bytes;  ///< smallest (configured − peak); absent: no lossless groups
 };
 
 struct TransferTotals {
@@ -36,7 +36,7 @@ struct TransferTotals {
   std::int64_t finished{0};
   std::int64_t payload_bytes{0};             ///< of finished transfers, duplicates not counted
   std::int64_t retransmitted_packets{0};
-  double goodput_gbps_max{0};                ///< of one flow: payload ÷ (last finish − first start)
+  double goodput_gbps_max{0};                ///< of one flow: payload ÷ (last finish − first start); NaN: nothing has finished
   double slowdown_p50{0};                    ///< (finish − start) ÷ ideal, nearest rank; NaN: nothing has finished
   double slowdown_p99{0};
 };
@@ -85,7 +85,7 @@ struct TransferRow {
   std::optional<std::int64_t> finish_ps;     ///< absent: unfinished
   std::int64_t ideal_ps{0};
   std::optional<double> slowdown;
-  std::int64_t retransmitted_packets{0};
+  std::optional<std::int64_t> retransmitted_packets;  ///< absent: unfinished
 };
 
 struct CollectiveRow {
@@ -107,7 +107,7 @@ struct StepRow {
 /// One changed value of a time series.
 struct SampleRow {
   std::int64_t time_ps{0};
-  std::string series;                        ///< e.g. "leaf1/host3 utilisation", "leaf1/host3 p3 shared_bytes"
+  std::string series;                        ///< e.g. "leaf1/host3 utilisation_share", "leaf1/host3 p3 shared_bytes"
   double value{0};
 };
 

@@ -1,5 +1,6 @@
 #include "results/summary.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace soya {
@@ -55,14 +56,14 @@ Json transfers_json(const TransferTotals& transfers) {
           {"slowdown_p99", plain(transfers.slowdown_p99)}};
 }
 
-Json run_json(const RunResults& run) {
+Json run_json(const RunResults& run, bool complete) {
   Json json;
   json["name"] = run.name;
   json["seed"] = run.seed;
   json["version"] = run.version;
   json["sound"] = run.sound;
   json["why_not"] = run.why_not;
-  if (!run.complete) json["incomplete"] = true;
+  if (!complete) json["incomplete"] = true;
   json["simulated_ps"] = run.simulated_ps;
   json["events"] = run.events;
   json["packets"] = run.packets;
@@ -75,7 +76,8 @@ Json run_json(const RunResults& run) {
                  {"paused_ps_total", run.pfc.paused_ps_total}};
   json["buffers"] = {{"shared_peak_bytes", run.buffers.shared_peak_bytes},
                      {"headroom_peak_bytes", run.buffers.headroom_peak_bytes},
-                     {"headroom_margin_bytes", run.buffers.headroom_margin_bytes}};
+                     {"headroom_margin_bytes", nullptr}};
+  if (run.buffers.headroom_margin_bytes) json["buffers"]["headroom_margin_bytes"] = *run.buffers.headroom_margin_bytes;
   json["transfers"] = transfers_json(run.transfers);
   json["steps"] = steps_json(run.steps);
   json["collectives"] = collectives_json(run.collectives);
@@ -85,8 +87,14 @@ Json run_json(const RunResults& run) {
 }  // namespace
 
 std::string summary_json(const RunResults& base, std::span<const NamedResults> variants) {
-  Json json = run_json(base);
-  for (const NamedResults& variant : variants) json["variants"][variant.name] = run_json(variant.results);
+  // Whoever reads the top level alone learns of a variant that was cut off.
+  const bool complete = base.complete && std::ranges::all_of(variants, [](const NamedResults& variant) {
+                          return variant.results.complete;
+                        });
+  Json json = run_json(base, complete);
+  for (const NamedResults& variant : variants) {
+    json["variants"][variant.name] = run_json(variant.results, variant.results.complete);
+  }
   // A name with bytes that are no UTF-8 must not stop the summary: they become U+FFFD.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -213,7 +213,7 @@ const std::vector<Field<TransferRow>>& transfer_fields() {
       field<&R::finish_ps>("finish_ps", "when its last packet was acknowledged; NULL: unfinished"),
       field<&R::ideal_ps>("ideal_ps", "time it takes alone on its path"),
       field<&R::slowdown>("slowdown", "(finish_ps - start_ps) / ideal_ps; NULL: unfinished"),
-      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again")};
+      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again; NULL: unfinished")};
   return fields;
 }
 

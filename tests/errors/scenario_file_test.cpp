@@ -226,7 +226,8 @@ TEST_CASE("whatever keeps a file from being read is told with the key that names
 TEST_CASE("a pipe that nobody writes to is told like any other file that cannot be read") {
   const ScenarioFolder folder;
   REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
-  const std::string fault = "is a pipe from which nothing comes: nobody writes to it, or it was read before: pipe";
+  const std::string fault = "is a pipe from which nothing (more) comes, and files may be read more than once: "
+                            "save it as a file: pipe";
   folder.write("s.yaml", "extends: pipe\n");
   CHECK(folder.errors("s.yaml") == "s.yaml:1:10: extends: " + fault);
   folder.write("s.yaml", two_hosts + std::string{"workload: [{ddp: {model: {file: pipe}, backward: 1s}}]\n"});

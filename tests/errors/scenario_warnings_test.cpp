@@ -60,6 +60,10 @@ TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
         "s.yaml:3:21: workload[0].flows.list[0]: max_unacked 9155 x 4KiB is less than the 37 500 000 B that fill the "
         "path (rate x round trip); a to b cannot reach line rate; it takes nic.max_unacked 9156");
   CHECK(flow("max_unacked: 9156", "size: 1GB") == "");
+  // At mtu 1 the 37.5 million packets that fill the path are more than 2^23 - 1.
+  CHECK(warnings_of(far + "fabric: {mtu: 1}\nworkload: [{flows: [{from: a, to: b, size: 1GB}]}]\n")
+            .find("cannot reach line rate; PSN order allows 8 388 607 packets: it takes a larger fabric.mtu or more "
+                  "connections") != std::string::npos);
   // A flow of 9155 packets never meets the limit.
   CHECK(flow("max_unacked: 9155", "size: 37498880B") == "");
   CHECK(

@@ -97,7 +97,7 @@ void check_lossless(const RunResults& results) {
   CHECK(results.sound);
   for (const std::string& line : results.why_not) CHECK(line == "");
   CHECK(results.drops.lossless == 0);
-  CHECK(results.buffers.headroom_margin_bytes >= 0);
+  CHECK(results.buffers.headroom_margin_bytes.value_or(0) >= 0);
   for (const SwitchRow& row : results.switches) CHECK(row.buffer_peak_bytes <= row.buffer_size_bytes);
   for (const QueueRow& row : results.queues) {
     if (!row.lossless) continue;

@@ -27,7 +27,7 @@ std::vector<std::string> by_flow(const RunResults& results) {
   for (const TransferRow& row : results.transfer_rows) {
     rows.push_back(row.flow + ' ' + row.from + ' ' + row.to + ' ' + std::to_string(row.bytes) + ' ' +
                    std::to_string(row.start_ps) + ' ' + std::to_string(row.finish_ps.value_or(-1)) + ' ' +
-                   std::to_string(row.retransmitted_packets) + ' ' + std::to_string(row.ideal_ps));
+                   std::to_string(row.retransmitted_packets.value_or(-1)) + ' ' + std::to_string(row.ideal_ps));
   }
   std::sort(rows.begin(), rows.end());
   return rows;

@@ -58,7 +58,7 @@ std::string totals(const RunResults& run) {
                                  run.drops.lossless == 0 ? "no" : grouped(run.drops.lossless),
                                  grouped(run.transfers.finished), grouped(run.transfers.count));
   if (run.drops.lossy > 0) text += fmt::format("; {} frames of lossy priorities dropped", grouped(run.drops.lossy));
-  if (run.drops.link > 0) text += fmt::format("; {} frames lost on links (scripted)", grouped(run.drops.link));
+  if (run.drops.link > 0) text += fmt::format("; {} frame{} lost on links (scripted)", grouped(run.drops.link), run.drops.link == 1 ? "" : "s");
   const std::int64_t again = run.transfers.retransmitted_packets;
   if (again > 0) text += fmt::format("; {} packet{} sent again", grouped(again), again == 1 ? "" : "s");
   text += fmt::format("; {} simulated; seed {}", duration_text(run.simulated_ps), run.seed);
@@ -109,15 +109,20 @@ std::string variants_text(const std::vector<Outcome>& outcomes, Colour colour) {
                    {"paused max", Align::right}}};
   for (const Outcome& outcome : outcomes) {
     const RunResults& run = outcome.run.results;
+    const std::optional<std::int64_t> margin = run.buffers.headroom_margin_bytes;
     const std::string expected = outcome.expect == Expectation::unsound ? ", expected" : "";
     table.add({outcome.run.name.empty() ? "base" : outcome.run.name,
                !run.complete ? "incomplete"
                : run.sound   ? "yes"
                              : "no" + expected,
-               steps ? milliseconds(longest_step_ms(run)) : duration_text(run.simulated_ps),
-               steps ? milliseconds(longest_exposed_ms(run)) : slowdown_text(run.transfers.slowdown_p99),
+               !steps              ? duration_text(run.simulated_ps)
+               : run.steps.empty() ? "-"
+                                   : milliseconds(longest_step_ms(run)),
+               !steps              ? slowdown_text(run.transfers.slowdown_p99)
+               : run.steps.empty() ? "-"
+                                   : milliseconds(longest_exposed_ms(run)),
                grouped(run.drops.lossless), grouped(run.buffers.headroom_peak_bytes),
-               grouped(run.buffers.headroom_margin_bytes), fmt::format("{:.1f} %", run.pfc.paused_share_max * 100)});
+               margin ? grouped(*margin) : "-", fmt::format("{:.1f} %", run.pfc.paused_share_max * 100)});
   }
   std::string text = "\n" + coloured("Variants side by side", "1", colour) + "\n" + table.text();
   for (const Outcome& outcome : outcomes) {

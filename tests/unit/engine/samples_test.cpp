@@ -41,7 +41,7 @@ TEST_CASE("a busy link is sampled as used in full, an idle one is not sampled at
   TwoToOne bench;
   bench.flow("h1", "h3", 100'000_B);  // 100 packets, 8.656 us of h1's wire
   const RunResults results = bench.run();
-  const std::vector<Point> sent = series(results, "h1/s1 utilisation");
+  const std::vector<Point> sent = series(results, "h1/s1 utilisation_share");
   REQUIRE(sent.size() == 3);
   CHECK(sent[0].time == Time{0} + 1_us);
   CHECK(sent[0].value == 1.0);
@@ -49,7 +49,7 @@ TEST_CASE("a busy link is sampled as used in full, an idle one is not sampled at
   CHECK(sent[1].value == 0.656);
   CHECK(sent[2].time == Time{0} + 10_us);
   CHECK(sent[2].value == 0.0);
-  CHECK(series(results, "h2/s1 utilisation").empty());
+  CHECK(series(results, "h2/s1 utilisation_share").empty());
 }
 
 TEST_CASE("queues and headroom of lossless priorities are sampled at the switch") {

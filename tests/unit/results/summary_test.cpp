@@ -72,7 +72,7 @@ TEST_CASE("an empty result is written in full, readable as text") {
   "buffers": {
     "shared_peak_bytes": 0,
     "headroom_peak_bytes": 0,
-    "headroom_margin_bytes": 0
+    "headroom_margin_bytes": null
   },
   "transfers": {
     "count": 0,
@@ -113,6 +113,17 @@ TEST_CASE("an interrupted run says so, a complete one does not mention it") {
   CHECK_FALSE(Json::parse(summary_json(run, {})).contains("incomplete"));
   run.complete = false;
   CHECK(Json::parse(summary_json(run, {}))["incomplete"] == true);
+}
+
+TEST_CASE("a result of which only a variant was cut off says so at the top, too") {
+  const RunResults base = test::ddp_results();
+  NamedResults variant{"slow", test::ddp_results()};
+  variant.results.complete = false;
+  const Json json = Json::parse(summary_json(base, std::vector{variant}));
+  CHECK(json["incomplete"] == true);
+  CHECK(json["variants"]["slow"]["incomplete"] == true);
+  variant.results.complete = true;
+  CHECK_FALSE(Json::parse(summary_json(base, std::vector{variant})).contains("incomplete"));
 }
 
 TEST_CASE("variants follow under their names, in order, with the keys of the base") {
