@@ -72,7 +72,7 @@ TEST_CASE("bytes that are no text") {
       {"name: \xED\xA0\x80\n", "s.yaml:1:7: not UTF-8 (byte 0xED); save the file as UTF-8"},
       {"name: \xF4\x90\x80\x80\n", "s.yaml:1:7: not UTF-8 (byte 0xF4); save the file as UTF-8"},
       {"name: 札\xE5\xB9", "s.yaml:1:8: not UTF-8 (byte 0xE5); save the file as UTF-8"},
-      {"\xFF\xFEn\0a\0", "s.yaml:1:1: not UTF-8 (byte 0xFF); save the file as UTF-8"},
+      {std::string{"\xFF\xFEn\0a\0", 6}, "s.yaml:1:1: not UTF-8 (byte 0xFF); save the file as UTF-8"},
       {std::string{"name: x\0y\n", 10}, "s.yaml:1:8: control character 0x00; this is not a text file"},
       {"name: x\x04y\n", "s.yaml:1:8: control character 0x04; this is not a text file"},
   });
