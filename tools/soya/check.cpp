@@ -27,11 +27,11 @@ std::string variants_line(const std::vector<PlannedRun>& runs) {
   return fmt::format("# Variants beside this base: {}; --variant NAME prints one\n", names);
 }
 
-}  // namespace
-
-int check(const CheckOptions& options) {
-  const auto limit = memory_limit(options.memory_limit);
-  const std::vector<PlannedRun> runs = read_runs(options.scenario, options.read);
+int check(const Command& self, const Parsed& parsed) {
+  const std::string scenario = one_scenario(self, parsed);
+  const ReadOptions read = read_options(self, parsed);
+  const auto limit = memory_limit(memory_size(self, parsed));
+  const std::vector<PlannedRun> runs = read_runs(scenario, read);
   const PlannedRun& shown = runs.front();
   const std::int64_t need = estimated_need(runs, 1);
   const std::string answer = effective_yaml(shown.scenario) + variants_line(runs) +
@@ -41,6 +41,25 @@ int check(const CheckOptions& options) {
   const auto built = build_first(runs, "");
   print_answer(answer + plan_text(plan_of(*built)));
   return ExitStatus::sound;
+}
+
+}  // namespace
+
+Command check_command() {
+  return {"check",
+          "SCENARIO",
+          "print the effective scenario and warnings, without simulating",
+          "Prints every key with its value and origin, as YAML that reads back to the same\n"
+          "scenario; in comments the memory a run needs at most, and the plan: what closed\n"
+          "forms say of training steps and headroom. Warnings go to standard error.\n"
+          "Exit status: 0 good, 2 bad input, 4 too large for this machine to build.\n",
+          {set_option(),
+           seed_option(),
+           {"variant", "NAME", "print this variant instead of the base"},
+           memory_option(),
+           help_option()},
+          {"soya check scenarios/incast.yaml", "soya check scenarios/incast.yaml --set fabric.buffer.size=16MiB"},
+          check};
 }
 
 }  // namespace soya::cli

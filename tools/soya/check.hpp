@@ -2,11 +2,10 @@
 // Simplifies: nothing. Source: docs/results.md. Validated by tests/cli/check_test.cpp.
 #pragma once
 
-#include "options.hpp"
+#include "command_line.hpp"
 
 namespace soya::cli {
 
-/// Returns the exit status. Throws what main.cpp turns into one.
-[[nodiscard]] int check(const CheckOptions& options);
+[[nodiscard]] Command check_command();
 
 }  // namespace soya::cli

@@ -9,19 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "commands.hpp"
 #include "core/check.hpp"
 #include "core/diagnostic.hpp"
 #include "core/utf8.hpp"
 #include "exit_status.hpp"
-#include "options.hpp"
 #include "output.hpp"
 #include "results/files.hpp"
-#include "run.hpp"
 
 namespace soya::cli {
 
 namespace {
+
+int run(const Command& command, const std::vector<std::string>& arguments) {
+  const Parsed parsed = parse(command, arguments);
+  if (!parsed.has("help")) return command.run(command, parsed);
+  print_answer(help_of(command));
+  return ExitStatus::sound;
+}
 
 int dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
@@ -38,17 +43,11 @@ int dispatch(const std::vector<std::string>& arguments) {
     print_answer("soya " SOYA_VERSION "\n");
     return ExitStatus::sound;
   }
-  if (name == "run") {
-    if (const auto options = parse_run(rest)) return run(*options);
-    print_answer(help_of(name));
-    return ExitStatus::sound;
+  std::vector<std::string> known;
+  for (const Command& command : commands()) {
+    if (command.name == name) return run(command, rest);
+    known.push_back(command.name);
   }
-  if (name == "check") {
-    if (const auto options = parse_check(rest)) return check(*options);
-    print_answer(help_of(name));
-    return ExitStatus::sound;
-  }
-  std::vector<std::string> known = command_names();
   known.insert(known.end(), {"--help", "--version"});
   std::string hint = suggestion(name, known);
   if (hint.empty() && (name.ends_with(".yaml") || name.ends_with(".yml")))

@@ -15,11 +15,40 @@
 #include "output.hpp"
 #include "prepare.hpp"
 #include "progress.hpp"
+#include "results/results_folder.hpp"
 #include "summary_text.hpp"
 
 namespace soya::cli {
 
 namespace {
+
+enum class Answer { text, json };
+
+struct RunOptions {
+  std::string scenario;
+  ReadOptions read;
+  int threads{1};
+  bool quiet{false};
+  std::optional<std::string> out;
+  Answer answer{Answer::text};
+  CsvFiles csv{CsvFiles::none};
+  std::optional<std::int64_t> memory_limit;  ///< bytes
+};
+
+RunOptions run_options(const Command& of, const Parsed& parsed) {
+  RunOptions options;
+  options.scenario = one_scenario(of, parsed);
+  options.read = read_options(of, parsed);
+  options.out = parsed.value("out");
+  if (options.out && options.out->empty()) throw UsageError(usage_error(of, "--out: expected a folder, got \"\""));
+  options.threads =
+      static_cast<int>(whole_number(of, parsed, "threads", 1, 1024, "a number of threads from 1 to 1024").value_or(1));
+  options.quiet = parsed.has("quiet");
+  options.answer = parsed.has("json") ? Answer::json : Answer::text;
+  options.csv = parsed.has("csv") ? CsvFiles::every_table : CsvFiles::none;
+  options.memory_limit = memory_size(of, parsed);
+  return options;
+}
 
 std::string safe_folder_name(std::string name) {
   std::replace(name.begin(), name.end(), '/', '-');
@@ -159,9 +188,8 @@ std::vector<Outcome> outcomes_of(const std::vector<PlannedRun>& plan, std::vecto
   return outcomes;
 }
 
-}  // namespace
-
-int run(const RunOptions& options) {
+int run(const Command& self, const Parsed& parsed) {
+  const RunOptions options = run_options(self, parsed);
   const auto limit = memory_limit(options.memory_limit);
   const std::vector<PlannedRun> plan = read_runs(options.scenario, options.read);
   if (options.threads > 1 && plan.size() == 1) {
@@ -191,6 +219,31 @@ int run(const RunOptions& options) {
                    ? json
                    : summary_text(outcomes, files_line(place, folder.file_names()), answer_colour()));
   return status_of(outcomes, watch.signal());
+}
+
+}  // namespace
+
+Command run_command() {
+  return {"run",
+          "SCENARIO",
+          "simulate; summary on standard output, results on disk",
+          "Runs base and variants side by side. Writes results.sqlite and summary.json to\n"
+          "DIR; an earlier result stays until the new one is whole. An interrupted run\n"
+          "writes what there is, to DIR.incomplete where DIR holds a complete result.\n"
+          "Exit status: 0 sound, 2 bad input, 3 not sound, 4 the machine refused.\n",
+          {set_option(),
+           seed_option(),
+           {"variant", "NAME", "run this variant alone, into out/<name>-<variant>"},
+           {"out", "DIR", "folder of the results; default out/<name>"},
+           {"json", "", "print summary.json instead of the summary"},
+           {"csv", "", "write every table as CSV too"},
+           {"threads", "N", "run N of base and variants at a time; same results"},
+           memory_option(),
+           {"quiet", "", "no progress and no closing line on standard error"},
+           help_option()},
+          {"soya run scenarios/janog55-ddp.yaml --set 'workload[0].ddp.backward=300ms'",
+           "soya run scenarios/incast.yaml --out results/incast --csv"},
+          run};
 }
 
 }  // namespace soya::cli

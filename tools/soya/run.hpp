@@ -2,11 +2,10 @@
 // Simplifies: one thread per run at most. Source: docs/results.md. Validated by tests/cli/run_test.cpp.
 #pragma once
 
-#include "options.hpp"
+#include "command_line.hpp"
 
 namespace soya::cli {
 
-/// Returns the exit status. Throws what main.cpp turns into one.
-[[nodiscard]] int run(const RunOptions& options);
+[[nodiscard]] Command run_command();
 
 }  // namespace soya::cli

@@ -1,0 +1,33 @@
+#include "commands.hpp"
+
+#include <fmt/format.h>
+
+#include "check.hpp"
+#include "run.hpp"
+
+namespace soya::cli {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{
+      run_command(),
+      check_command(),
+  };
+  return all;
+}
+
+std::string general_help() {
+  std::string text =
+      "soya simulates lossless Ethernet fabrics (RoCEv2, PFC) packet by packet.\n\n"
+      "Usage: soya COMMAND SCENARIO [OPTION...]\n\nCommands:\n";
+  for (const Command& each : commands()) text += fmt::format("  {:<10}{}\n", each.name, each.meaning);
+  text +=
+      "\nOptions:\n"
+      "  --help, -h  this text; soya COMMAND --help lists the options of a command\n"
+      "  --version   the version\n"
+      "\nExamples:\n"
+      "  soya run scenarios/janog55-ddp.yaml\n"
+      "  soya check scenarios/incast.yaml\n";
+  return text;
+}
+
+}  // namespace soya::cli
