@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <variant>
 
@@ -29,6 +30,20 @@ struct BufferConfig {
   Threshold lossy_threshold{DynamicThreshold{{1, 1}}};  ///< of a lossy egress queue
   Bytes xon_offset{3072};                    ///< resume below threshold − offset; HPCC's 3 KB
   std::optional<Bytes> cell;                 ///< frames are rounded up to cells; 80–256 B on real chips
+};
+
+/// What `size: auto` is computed with (planning/headroom_formulas.hpp); `soya` is the budget of docs/model.md section 5.
+enum class HeadroomFormula : std::uint8_t {
+  soya,
+  sonic_msn2700,
+  sonic_msn3700,
+  sonic_msn4700,
+  sonic_sn5600,
+  cisco,
+  mlx5,
+  hpcc,
+  dsh,
+  qdt,
 };
 
 /// Headroom that belongs to one lossless priority group each, carved from the buffer at build.

@@ -38,6 +38,7 @@ struct HeadroomQuery {
   Bytes largest_frame{};               ///< F, without preamble and gap
   Duration response{};                 ///< `response_time` of the paused port (net/pfc_config.hpp)
   std::optional<Bytes> cell{};         ///< buffer cell, where memory is handed out in cells
+  std::optional<Length> length{};      ///< of the cable, for formulas in metres; absent: `one_way` at 5 us/km
 };
 
 /// The parts of a budget in wire bytes of the paused direction, and the sizes that follow from them.
