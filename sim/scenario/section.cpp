@@ -82,6 +82,36 @@ bool may_be_null(const Key& key) {
 
 }  // namespace
 
+KeyNumber key_number(const Key& key, std::string_view text) {
+  const auto complaint = [](std::string message) { return KeyNumber{std::nullopt, std::move(message)}; };
+  const Dimension dimension = dimension_of(key.kind);
+  ParsedNumber number = parse_number(text, dimension);
+  if (number.fault == NumberFault::bare && key.bare) number = parse_number(text, Dimension::none);
+  const std::string got = in_quotes(text);
+  const std::string wrong = "expected " + expected(key) + ", got " + got;
+  switch (number.fault) {
+    case NumberFault::bare:
+      return complaint(wrong);
+    case NumberFault::spelling:
+      return complaint(wrong + allowed(key));
+    case NumberFault::leading_zero: {
+      const bool negative = text[0] == '-';
+      const std::string rest = without_zeros(text.substr(negative ? 1 : 0));
+      const std::string octal = key.kind == Kind::integer && !negative && rest != "0" ? " or 0o" + rest : "";
+      return complaint(got + " has a leading zero; write " + (negative ? "-" : "") + rest + octal + allowed(key));
+    }
+    case NumberFault::fraction:
+      if (dimension == Dimension::none) return complaint(wrong + allowed(key));
+      return complaint(std::string{text} + " is not a whole number of " + std::string{base_unit(dimension)});
+    default:
+      break;
+  }
+  if (number.fault == NumberFault::overflow || number.value < key.least || number.value > key.most) {
+    return complaint(std::string{text} + " is out of range" + allowed(key));
+  }
+  return {number.value, ""};
+}
+
 Section::Section(Reading& reading, const Node* node, const Path& path, SectionId id, Absent absent, Noted noted)
     : reading_{reading}, node_{node}, path_{path}, keys_{keys_of(id)}, absent_{absent}, noted_{noted} {
   if (!node_) return;
@@ -155,39 +185,8 @@ std::optional<Section::Text> Section::text_of(const Key& key) {
 }
 
 std::optional<Int128> Section::number_of(const Key& key, const Text& text) {
-  const Dimension dimension = dimension_of(key.kind);
-  ParsedNumber number = parse_number(text.text, dimension);
-  if (number.fault == NumberFault::bare && key.bare) number = parse_number(text.text, Dimension::none);
-  const std::string got = in_quotes(text.text);
-  switch (number.fault) {
-    case NumberFault::bare:
-      wrong(key, text.place, got);
-      return std::nullopt;
-    case NumberFault::spelling:
-      wrong(key, text.place, got + allowed(key));
-      return std::nullopt;
-    case NumberFault::leading_zero: {
-      const bool negative = text.text[0] == '-';
-      const std::string rest = without_zeros(text.text.substr(negative ? 1 : 0));
-      const std::string octal = key.kind == Kind::integer && !negative && rest != "0" ? " or 0o" + rest : "";
-      report(text.place, key,
-             got + " has a leading zero; write " + (negative ? "-" : "") + rest + octal + allowed(key));
-      return std::nullopt;
-    }
-    case NumberFault::fraction:
-      if (dimension == Dimension::none)
-        wrong(key, text.place, got + allowed(key));
-      else
-        report(text.place, key,
-               std::string{text.text} + " is not a whole number of " + std::string{base_unit(dimension)});
-      return std::nullopt;
-    default:
-      break;
-  }
-  if (number.fault == NumberFault::overflow || number.value < key.least || number.value > key.most) {
-    report(text.place, key, std::string{text.text} + " is out of range" + allowed(key));
-    return std::nullopt;
-  }
+  KeyNumber number = key_number(key, text.text);
+  if (!number.value) report(text.place, key, std::move(number.complaint));
   return number.value;
 }
 

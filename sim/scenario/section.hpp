@@ -38,6 +38,15 @@ enum class Absent {
 /// How the keys appear in the effective scenario.
 enum class Noted { each, on_one_line };
 
+/// A number as a key declares it, or what is wrong with it.
+struct KeyNumber {
+  std::optional<Int128> value;
+  std::string complaint;  ///< "expected a size such as …, got …"
+};
+
+/// `text` read as the value of `key`, whose kind is numeric: also what the command line gives in a key's place.
+[[nodiscard]] KeyNumber key_number(const Key& key, std::string_view text);
+
 class Section {
  public:
   /// Reports keys of `node` that `id` does not declare. `node` may be null: then nothing is given.
