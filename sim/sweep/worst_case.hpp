@@ -3,8 +3,9 @@
 // busy with a frame of a lossy priority, which starts at several phases, the worst among them: 1 ps before the frame
 // that reaches the threshold is in. With a dynamic threshold a frame of another group comes at several offsets, the
 // worst among them: between two frames of the sender, so that the threshold falls below what the sender's group holds,
-// and its next frame is the trigger and lands in headroom. Simplifies: one frame stands for a busy reverse wire, since
-// a PAUSE waits for no more; no pipeline latency. Source: docs/model.md section 5. Validated by
+// and its next frame is the trigger and lands in headroom.
+// Simplifies: one frame stands for a busy reverse wire, since a PAUSE waits for no more; no pipeline latency.
+// Source: docs/model.md section 5. Validated by tests/analytic/headroom_grid_test.cpp and
 // tests/unit/sweep/worst_case_test.cpp.
 #pragma once
 

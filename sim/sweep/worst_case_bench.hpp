@@ -1,7 +1,7 @@
 // The fabric and the traffic of sweep/worst_case.hpp: hosts a (the sender), b (another group's) and z (the receiver) on
 // one switch s, and when each frame starts so that it comes at its phase.
 // Simplifies: links of b and z are of no length. Source: docs/model.md section 5.
-// Validated by tests/unit/sweep/worst_case_test.cpp.
+// Validated by tests/analytic/headroom_grid_test.cpp and tests/unit/sweep/worst_case_test.cpp.
 #pragma once
 
 #include "core/units.hpp"
