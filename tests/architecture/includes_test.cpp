@@ -64,8 +64,12 @@ struct Home {
 
 const std::vector<Home>& homes() {
   static const std::vector<Home> list{
-      {"yaml-cpp/", {"scenario"}},          {"boost/graph", {"topology"}}, {"boost/property_map", {"topology"}},
-      {"Eigen/", {"planning", "results"}},  {"nlohmann/", {"results"}},    {"sqlite3", {"results", "sweep"}},
+      {"yaml-cpp/", {"scenario"}},
+      {"boost/graph", {"topology"}},
+      {"boost/property_map", {"topology"}},
+      {"Eigen/", {"planning", "results"}},
+      {"nlohmann/", {"results", "planning", "tools"}},
+      {"sqlite3", {"results", "sweep"}},
       {"boost/program_options", {"tools"}},
   };
   return list;

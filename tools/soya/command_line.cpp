@@ -119,11 +119,18 @@ Parsed parse(const Command& of, const std::vector<std::string>& arguments) {
 std::string help_of(const Command& of) {
   std::string text = fmt::format("Usage: soya {} {} [OPTION...]\n\n{}: {}.\n\n{}\nOptions:\n", of.name, of.operands,
                                  of.name, of.meaning, of.notes);
+  std::string together;
   for (const Option& option : of.options) {
-    std::string spelling = "--" + option.name;
-    if (option.name == "help") spelling += ", -h";
-    if (!option.argument.empty()) spelling += " " + option.argument;
-    text += fmt::format("  {:<21} {}\n", spelling, option.meaning);
+    const std::string spelling = together + "--" + option.name;
+    if (option.meaning.empty()) {
+      together = spelling + ", ";
+      continue;
+    }
+    together.clear();
+    text += fmt::format(
+        "  {:<21} {}\n",
+        spelling + (option.name == "help" ? ", -h" : "") + (option.argument.empty() ? "" : " " + option.argument),
+        option.meaning);
   }
   text += "\nExamples:\n";
   for (const std::string& example : of.examples) text += "  " + example + "\n";

@@ -16,7 +16,7 @@ namespace soya::cli {
 struct Option {
   std::string name;      ///< without dashes
   std::string argument;  ///< empty: a flag
-  std::string meaning;
+  std::string meaning;   ///< empty: the next option's, on one line with it
 };
 
 /// What stands on a command line: values by option, and what is no option.

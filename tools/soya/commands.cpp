@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "check.hpp"
+#include "headroom.hpp"
 #include "run.hpp"
 
 namespace soya::cli {
@@ -11,6 +12,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       run_command(),
       check_command(),
+      headroom_command(),
   };
   return all;
 }
