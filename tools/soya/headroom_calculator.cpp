@@ -7,11 +7,12 @@
 
 #include "core/quantity_text.hpp"
 #include "exit_status.hpp"
+#include "headroom_options.hpp"
 #include "net/frame.hpp"
 #include "net/pfc_config.hpp"
 #include "output.hpp"
 #include "planning/headroom_formulas.hpp"
-#include "scenario/section.hpp"
+#include "scenario/quantity.hpp"
 #include "text_table.hpp"
 
 namespace soya::cli {
@@ -19,17 +20,6 @@ namespace soya::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Option `--name`, declared as the key `key` of a scenario; absent where it is not given or the key's word is.
-std::optional<std::int64_t> number_like(const Command& self, const Parsed& parsed, const std::string& name,
-                                        reading::SectionId section, std::string_view key) {
-  const auto text = parsed.value(name);
-  const reading::Key& declared = *reading::keys_of(section).find(key);
-  if (!text || (!declared.word.empty() && *text == declared.word)) return std::nullopt;
-  const reading::KeyNumber number = reading::key_number(declared, *text);
-  if (!number.value) throw UsageError(usage_error(self, "--" + name + ": " + number.complaint));
-  return static_cast<std::int64_t>(*number.value);
-}
 
 std::int64_t required(const Command& self, const Parsed& parsed, const std::string& name, const char* example) {
   const auto number = number_like(self, parsed, name, reading::SectionId::link, name);
@@ -203,16 +193,12 @@ HeadroomLink headroom_link(const Command& self, const Parsed& parsed) {
       propagation(*query.length, Duration{link_number("per-kilometre", "per_kilometre").value_or(5'000'000)}) +
       link.delay;
   if (const auto reverse = link_number("reverse-rate", "reverse_rate")) query.reverse_rate = Rate{*reverse};
-  if (const auto mtu = number_like(self, parsed, "mtu", SectionId::fabric, "mtu")) link.frame.mtu = Bytes{*mtu};
-  link.frame.vlan = parsed.has("vlan");
-  link.frame.ip = parsed.has("ipv6") ? IpVersion::v6 : IpVersion::v4;
+  link.frame = frame_options(self, parsed, FrameConfig{}.mtu);
   query.largest_frame = FrameSizes{link.frame}.middle();
   PfcConfig pfc;
-  if (const auto response = number_like(self, parsed, "response", SectionId::pfc, "response")) {
-    pfc.response = Duration{*response};
-  }
+  pfc.response = response_option(self, parsed);
   query.response = response_time(pfc, query.rate);
-  if (const auto cell = number_like(self, parsed, "cell", SectionId::buffer, "cell")) query.cell = Bytes{*cell};
+  query.cell = cell_option(self, parsed);
   // Below it no product of a formula leaves 64 bits, whatever the cell.
   constexpr Bytes most{std::int64_t{1} << 50};
   if (bytes_in(2 * query.one_way + query.response, query.rate) > most) {
