@@ -47,7 +47,7 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   const NodeId node = state.node_of(id);
   Switch::Setup setup;
   setup.buffer.buffer = config.buffer;
-  setup.buffer.headroom = config.headroom;
+  setup.buffer.headroom = config.headroom.mode;
   setup.buffer.lossless = scenario.pfc.priorities;
   setup.buffer.group_headroom = configured_headroom(config.headroom, state.headroom_auto[id.index()]);
   setup.scheduler = config.scheduler;
@@ -87,8 +87,8 @@ Where largest_part(const SimulationState& state, PortRef ref) {
 /// Where one port alone is too much for its buffer, the buffer may be what was meant and the response time not.
 std::string response_advice(const SimulationState& state, SwitchId id) {
   const SwitchConfig& config = state.scenario.switches[id.index()];
-  const auto* per_queue = std::get_if<PerQueueHeadroom>(&config.headroom);
-  if (per_queue == nullptr || per_queue->size || !state.scenario.pfc.response) return "";
+  const bool has_none = std::holds_alternative<NoHeadroom>(config.headroom.mode);
+  if (has_none || config.headroom.size || !state.scenario.pfc.response) return "";
   const std::vector<Bytes>& automatic = state.headroom_auto[id.index()];
   const auto most = std::max_element(automatic.begin(), automatic.end());
   if (most == automatic.end() || *most <= config.buffer.size) return "";
@@ -100,15 +100,15 @@ std::string response_advice(const SimulationState& state, SwitchId id) {
 /// A headroom that no switch can have; nothing where there is none.
 std::optional<BufferProblem> headroom_problem(const SimulationState& state, SwitchId id) {
   const Scenario& scenario = state.scenario;
-  const auto* per_queue = std::get_if<PerQueueHeadroom>(&scenario.switches[id.index()].headroom);
-  if (per_queue == nullptr || scenario.pfc.priorities.empty()) return std::nullopt;
+  const HeadroomConfig& config = scenario.switches[id.index()].headroom;
+  if (std::holds_alternative<NoHeadroom>(config.mode) || scenario.pfc.priorities.empty()) return std::nullopt;
   const std::string& name = state.node_name(state.node_of(id));
   const std::string range = " is not between 1 and " + grouped(SharedBuffer::largest.count()) + " (bytes)";
-  if (per_queue->size) {
-    if (*per_queue->size > Bytes{0} && *per_queue->size <= SharedBuffer::largest) return std::nullopt;
+  if (config.size) {
+    if (*config.size > Bytes{0} && *config.size <= SharedBuffer::largest) return std::nullopt;
     const std::optional<Where> given = scenario.where_of_switch(name, {"headroom.size"});
     return BufferProblem{given.value_or(scenario.where_of_default("fabric.headroom.size")),
-                         "headroom " + grouped(per_queue->size->count()) + " of each lossless priority" + range,
+                         "headroom " + grouped(config.size->count()) + " of each lossless priority" + range,
                          std::nullopt,
                          {name}};
   }
@@ -131,7 +131,7 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
   const std::string& name = state.node_name(state.node_of(id));
   const std::vector<std::string> keys{"buffer.size",      "headroom.size",      "buffer.reserved", "buffer.alpha",
                                       "buffer.threshold", "buffer.lossy_alpha", "buffer.cell"};
-  const SharedBufferSetup setup{config.buffer, config.headroom, scenario.pfc.priorities,
+  const SharedBufferSetup setup{config.buffer, config.headroom.mode, scenario.pfc.priorities,
                                 configured_headroom(config.headroom, state.headroom_auto[id.index()])};
   if (std::optional<BufferProblem> headroom = headroom_problem(state, id)) return {std::move(*headroom)};
   const std::vector<std::string> found = SharedBuffer::problems(setup, largest_frame(scenario));

@@ -63,7 +63,9 @@ void SimulationState::warn_of_headroom() {
   std::string worst;
   for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
     const NodeId node = node_of(SwitchId{s});
-    const std::vector<Bytes> configured = configured_headroom(scenario.switches[s].headroom, headroom_auto[s]);
+    const HeadroomConfig& config = scenario.switches[s].headroom;
+    if (std::holds_alternative<NoHeadroom>(config.mode)) continue;  // loss is allowed, in so many words
+    const std::vector<Bytes> configured = headroom_of_groups(config, scenario.pfc.priorities, headroom_auto[s]);
     for (std::size_t p = 0; p < configured.size(); ++p) {
       const Bytes gap = headroom_auto[s][p] - configured[p];
       if (gap <= Bytes{0}) continue;

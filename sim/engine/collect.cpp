@@ -99,7 +99,7 @@ namespace {
           row.headroom_configured_bytes = buffer.headroom_size(port, priority).count();
           row.headroom_needed_bytes = buffer.headroom_needed(port, priority).count();
           row.headroom_auto_bytes = state.headroom_auto[s][p].count();
-          const std::int64_t margin = row.headroom_configured_bytes - row.headroom_needed_bytes;
+          const std::int64_t margin = buffer.headroom().margin(p * Priority::count + q).count();
           totals.headroom_peak_bytes = std::max(totals.headroom_peak_bytes, row.headroom_peak_bytes);
           totals.headroom_margin_bytes = std::min(totals.headroom_margin_bytes.value_or(margin), margin);
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "fabric/headroom_policy.hpp"
 #include "net/frame.hpp"
 
 namespace soya {
@@ -67,11 +68,28 @@ std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, con
 }
 
 std::vector<Bytes> configured_headroom(const HeadroomConfig& config, const std::vector<Bytes>& automatic) {
-  return std::visit(
-      [&](const PerQueueHeadroom& per_queue) {
-        return per_queue.size ? std::vector<Bytes>(automatic.size(), *per_queue.size) : automatic;
-      },
-      config);
+  if (std::holds_alternative<NoHeadroom>(config.mode)) return std::vector<Bytes>(automatic.size());
+  std::vector<Bytes> sizes = config.size ? std::vector<Bytes>(automatic.size(), *config.size) : automatic;
+  for (std::size_t port = 0; port < config.by_port.size(); ++port) {
+    if (config.by_port[port]) sizes.at(port) = *config.by_port[port];
+  }
+  return sizes;
+}
+
+std::vector<Bytes> headroom_of_groups(const HeadroomConfig& config, PrioritySet lossless,
+                                      const std::vector<Bytes>& automatic) {
+  const HeadroomLayout layout{configured_headroom(config, automatic), lossless};
+  const auto policy = make_headroom_policy(config.mode, layout);
+  std::vector<Bytes> sizes;
+  for (std::size_t port = 0; port < automatic.size(); ++port) {
+    Bytes most;
+    for (std::size_t priority = 0; priority < Priority::count; ++priority) {
+      const std::size_t group = port * Priority::count + priority;
+      if (layout.is_lossless(group)) most = std::max(most, policy->size(group));
+    }
+    sizes.push_back(most);
+  }
+  return sizes;
 }
 
 }  // namespace soya

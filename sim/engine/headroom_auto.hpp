@@ -26,7 +26,12 @@ namespace soya {
 /// By SwitchId and port: what `auto` gives.
 [[nodiscard]] std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports);
 
-/// By port: the headroom of each lossless group of a switch whose automatic sizes are `automatic`.
+/// By port: `size` of the headroom of a switch whose automatic sizes are `automatic`: of each lossless group, or of the
+/// port where its groups share it; 0 without headroom.
 [[nodiscard]] std::vector<Bytes> configured_headroom(const HeadroomConfig& config, const std::vector<Bytes>& automatic);
+
+/// By port: the most that one lossless group of it can hold, under the mode of the switch.
+[[nodiscard]] std::vector<Bytes> headroom_of_groups(const HeadroomConfig& config, PrioritySet lossless,
+                                                    const std::vector<Bytes>& automatic);
 
 }  // namespace soya

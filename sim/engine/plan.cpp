@@ -43,7 +43,8 @@ using Alike = std::tuple<Bytes, Bytes, Bytes, Bytes, Bytes, Bytes>;
   std::map<Alike, HeadroomPlan> kinds;
   for (std::size_t s = 0; s < budgets.size(); ++s) {
     const NodeId node = state.node_of(SwitchId{s});
-    const std::vector<Bytes> sizes = configured_headroom(state.scenario.switches[s].headroom, state.headroom_auto[s]);
+    const std::vector<Bytes> sizes =
+        headroom_of_groups(state.scenario.switches[s].headroom, state.scenario.pfc.priorities, state.headroom_auto[s]);
     for (std::size_t p = 0; p < sizes.size(); ++p) {
       HeadroomPlan plan{state.node_name(node), state.port_name(node, PortId{p}), 0, sizes[p], budgets[s][p]};
       HeadroomPlan& kind = kinds.try_emplace(alike(plan), plan).first->second;

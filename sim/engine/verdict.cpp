@@ -40,6 +40,30 @@ struct PlacedDrop {
   LosslessDrop drop;
 };
 
+/// Which headroom was too small for the first frame lost, and what it would have taken.
+[[nodiscard]] std::string headroom_shortage(const SharedBuffer& buffer, const LosslessDrop& drop) {
+  const auto [port, priority] = drop.group;
+  const Headroom& headroom = buffer.headroom();
+  const std::size_t group = port.index() * Priority::count + priority.index();
+  const auto shortage = [](const char* what, Bytes size, Bytes needed) {
+    return fmt::format("{} {}, needed at least {}, {} missing", what, bytes_text(size), bytes_text(needed),
+                       bytes_text(needed - size));
+  };
+  switch (drop.limit) {
+    case HeadroomLimit::pool:
+      return shortage("shared headroom pool", headroom.carved(), headroom.total_needed());
+    case HeadroomLimit::cap:
+      return shortage("cap of a group in the shared headroom pool", headroom.size(group), headroom.needed(group));
+    case HeadroomLimit::port:
+      return shortage("headroom of the port", headroom.size(group), headroom.port_needed(group));
+    case HeadroomLimit::none:
+      return fmt::format("no headroom, needed at least {}", bytes_text(headroom.needed(group)));
+    case HeadroomLimit::group:
+      break;
+  }
+  return shortage("headroom", headroom.size(group), headroom.needed(group));
+}
+
 [[nodiscard]] std::vector<std::string> lossless_drops(const SimulationState& state) {
   std::vector<PlacedDrop> drops;
   for (std::size_t s = 0; s < state.switches.size(); ++s) {
@@ -57,13 +81,10 @@ struct PlacedDrop {
   for (const PlacedDrop& placed : drops) {
     const auto [port, priority] = placed.drop.group;
     const SharedBuffer& buffer = state.switches[placed.where.index()].buffer();
-    const Bytes configured = buffer.headroom_size(port, priority);
-    const Bytes needed = buffer.headroom_needed(port, priority);
-    lines.push_back(fmt::format(
-        "lossless drop at {} port {} priority {}: first at {}, {} in all; headroom {}, needed at least {}, {} missing",
-        placed.node, placed.port, priority.value(), time_text(placed.drop.time),
-        counted(buffer.dropped_frames(port, priority), "frame"), bytes_text(configured), bytes_text(needed),
-        bytes_text(needed - configured)));
+    lines.push_back(fmt::format("lossless drop at {} port {} priority {}: first at {}, {} in all; {}", placed.node,
+                                placed.port, priority.value(), time_text(placed.drop.time),
+                                counted(buffer.dropped_frames(port, priority), "frame"),
+                                headroom_shortage(buffer, placed.drop)));
   }
   const auto at_switches = static_cast<std::ptrdiff_t>(lines.size());
   for (std::size_t h = 0; h < state.nics.size(); ++h) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "core/ids.hpp"
 #include "core/units.hpp"
@@ -46,11 +47,40 @@ enum class HeadroomFormula : std::uint8_t {
   qdt,
 };
 
-/// Headroom that belongs to one lossless priority group each, carved from the buffer at build.
-struct PerQueueHeadroom {
-  std::optional<Bytes> size;                 ///< absent: `auto`, the budget of docs/model.md section 5 for each port
+/// Every lossless priority group owns `size` bytes.
+struct PerQueueHeadroom {};
+
+/// One pool for all lossless groups of a switch, smaller than the sum of what each may need at once.
+struct SharedPoolHeadroom {
+  std::optional<Bytes> pool;                 ///< absent: the sum of all groups' `size` ÷ `oversubscribe`
+  Ratio oversubscribe{1, 1};                 ///< 1: nothing is saved until one says how much
+  std::optional<Bytes> cap;                  ///< the most that one group may take of the pool; SONiC's PROFILE.xoff
 };
-using HeadroomConfig = std::variant<PerQueueHeadroom>;
+
+/// All lossless priorities of a port share `size` bytes and are paused and resumed together: the link between two
+/// switches carries one loop of bytes, whatever their priorities.
+struct PortSharedHeadroom {};
+
+/// DSH: `size` is η, the insurance of each port. A group is paused η below the threshold and goes on into shared
+/// memory; a port is paused whole at the threshold × its lossless priorities, and then uses its insurance.
+/// Source: Shan et al., "Less is More: Dynamic and Shared Headroom Allocation in PFC-Enabled Datacenter Networks",
+/// ICDCS'23.
+struct DynamicSharedHeadroom {};
+
+/// No headroom: what is not admitted to shared memory is lost.
+struct NoHeadroom {};
+
+using HeadroomMode =
+    std::variant<PerQueueHeadroom, SharedPoolHeadroom, PortSharedHeadroom, DynamicSharedHeadroom, NoHeadroom>;
+
+/// Where the frames go that arrive between the decision to pause and its effect.
+struct HeadroomConfig {
+  HeadroomMode mode{PerQueueHeadroom{}};
+  std::optional<Bytes> size;                 ///< absent: `auto`, what `formula` says for each port
+  HeadroomFormula formula{HeadroomFormula::soya};
+  bool loss_allowed{false};                  ///< `NoHeadroom` is meant
+  std::vector<std::optional<Bytes>> by_port; ///< in place of `size`, by port: what a search tries, not a key of a file
+};
 
 struct SchedulerConfig {
   PrioritySet strict{0b0100'0000};           ///< priority 6: CNPs, as DCQCN deployments do
@@ -59,7 +89,7 @@ struct SchedulerConfig {
 
 struct SwitchConfig {
   BufferConfig buffer;
-  HeadroomConfig headroom{PerQueueHeadroom{}};
+  HeadroomConfig headroom;
   SchedulerConfig scheduler;
   Duration latency{500'000};                 ///< pipeline, last byte in to first byte out; 500 ns class of shallow-buffer ASICs
   std::uint64_t ecmp_seed{0};                ///< mixed into the path hash of this switch

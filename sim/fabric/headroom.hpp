@@ -1,76 +1,95 @@
-// Headroom: where the frames go that arrive between the decision to pause and its effect.
-// Simplifies: one mode so far, `per-queue`; a mode is one class with the members of PerQueueHeadroomPool.
-// Source: IEEE 802.1Qbb; docs/model.md sections 3 and 5.
+// The headroom of one switch: its policy, and the books of who held how much of it and for how long.
+// Simplifies: use is measured as a share of all that was set aside, in hundredths.
+// Source: docs/model.md section 3; Shan et al., ICDCS'23, measures the unused share over time.
 // Validated by tests/unit/fabric/headroom_test.cpp and shared_buffer_reference_test.cpp.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <variant>
+#include <memory>
 #include <vector>
 
 #include "core/units.hpp"
-#include "fabric/fabric_config.hpp"
+#include "fabric/headroom_policy.hpp"
 
 namespace soya {
 
-/// Every priority group owns its bytes; nobody else may use them. Groups are indexed port × 8 + priority.
-class PerQueueHeadroomPool final {
+/// Whether a frame found room.
+struct HeadroomAnswer {
+  Bytes missing;  ///< 0: the frame is charged
+  HeadroomLimit limit{HeadroomLimit::group};
+};
+
+class Headroom final {
  public:
-  /// `sizes`: bytes of each group; 0 for a lossy one.
-  explicit PerQueueHeadroomPool(const std::vector<Bytes>& sizes);
+  /// Time is counted by hundredths of the headroom in use: 0 %, up to 1 %, … up to 100 %.
+  static constexpr std::size_t shares = 101;
 
-  /// Bytes the pool takes away from the buffer at build.
-  [[nodiscard]] Bytes carved() const { return carved_; }
+  Headroom(std::unique_ptr<HeadroomPolicy> policy, const HeadroomLayout& layout);
 
-  /// Charges the whole of `charge` to `group` and returns 0, or charges nothing and returns what is missing.
-  [[nodiscard]] Bytes take(std::size_t group, Bytes charge) {
-    Account& account = accounts_[group];
-    const Bytes missing = account.use + charge - account.size;
-    if (missing <= Bytes{0}) {
-      account.use += charge;
-      account.peak = std::max(account.peak, account.use);
-    } else {
-      account.refused += charge;
-    }
-    account.needed = std::max(account.needed, account.use + account.refused);
-    return std::max(missing, Bytes{0});
-  }
-
+  /// Charges the whole of `charge` to `group`, or nothing of it.
+  [[nodiscard]] HeadroomAnswer take(std::size_t group, Bytes charge, Time now);
   /// Releases at most `charge` from `group`; returns what the group held of it.
-  [[nodiscard]] Bytes give_back(std::size_t group, Bytes charge) {
-    Account& account = accounts_[group];
-    const Bytes released = std::min(account.use, charge);
-    account.use -= released;
-    return released;
-  }
-
+  [[nodiscard]] Bytes give_back(std::size_t group, Bytes charge, Time now);
   /// `group` is on again: what it was refused belongs to an off period that is over.
-  void resumed(std::size_t group) { accounts_[group].refused = Bytes{0}; }
+  void resumed(std::size_t group);
 
-  [[nodiscard]] Bytes size(std::size_t group) const { return accounts_[group].size; }
+  [[nodiscard]] PauseRule pause_rule() const { return policy_->pause_rule(); }
+  [[nodiscard]] Bytes carved() const { return carved_; }
+  [[nodiscard]] HeadroomScope scope() const { return scope_; }
+
+  // Of one group.
+  [[nodiscard]] Bytes size(std::size_t group) const { return policy_->size(group); }
   [[nodiscard]] Bytes use(std::size_t group) const { return accounts_[group].use; }
   [[nodiscard]] Bytes peak(std::size_t group) const { return accounts_[group].peak; }
   /// The most that was held and refused together within one off period: no smaller size is enough.
   [[nodiscard]] Bytes needed(std::size_t group) const { return accounts_[group].needed; }
+  /// How long the group has held headroom until `now`.
+  [[nodiscard]] Duration time_in_headroom(std::size_t group, Time now) const;
+
+  /// Of all groups of the port of `group` together.
+  [[nodiscard]] Bytes port_needed(std::size_t group) const { return ports_[group / Priority::count].needed; }
+  /// What is left of the tightest bytes that `group` draws on, at the worst moment; below 0: what was missing.
+  [[nodiscard]] Bytes margin(std::size_t group) const;
+
+  // Of all groups together.
+  [[nodiscard]] Bytes total_use() const { return total_.use; }
+  [[nodiscard]] Bytes total_peak() const { return total_.peak; }
+  [[nodiscard]] Bytes total_needed() const { return total_.needed; }
+  [[nodiscard]] std::size_t lossless_groups() const { return lossless_groups_; }
+  /// The most groups that held headroom at one time.
+  [[nodiscard]] std::size_t groups_peak() const { return groups_peak_; }
+  /// How long each share of the headroom was in use until `now`; the times add up to `now`.
+  [[nodiscard]] std::array<Duration, shares> time_by_share(Time now) const;
 
  private:
   struct Account {
-    Bytes size;
     Bytes use;
     Bytes peak;
     Bytes refused;  ///< since the group went off
     Bytes needed;
+
+    void note_peaks();
   };
-  std::vector<Account> accounts_;
+  struct GroupAccount : Account {
+    Time since;  ///< of the use that is not 0
+    Duration time;
+  };
+  /// Adds the time since the last change to the share that was in use.
+  void book_time(Time now);
+
+  std::unique_ptr<HeadroomPolicy> policy_;
   Bytes carved_;
+  HeadroomScope scope_;
+  std::size_t lossless_groups_{0};
+  std::vector<GroupAccount> accounts_;
+  std::vector<Account> ports_;
+  Account total_{};
+  std::size_t groups_{0};
+  std::size_t groups_peak_{0};
+  Time changed_;
+  std::array<Duration, shares> time_by_share_{};
 };
-
-/// The modes. A new mode is an alternative here and in `HeadroomConfig`; a forgotten case does not compile.
-using HeadroomPool = std::variant<PerQueueHeadroomPool>;
-
-/// The pool of the configured mode. `sizes`: bytes of each group with `auto` resolved.
-[[nodiscard]] HeadroomPool make_headroom_pool(const HeadroomConfig& config, const std::vector<Bytes>& sizes);
 
 }  // namespace soya

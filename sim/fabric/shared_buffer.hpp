@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "core/units.hpp"
 #include "fabric/fabric_config.hpp"
 #include "fabric/headroom.hpp"
+#include "fabric/headroom_policy.hpp"
 
 namespace soya {
 
@@ -38,17 +40,21 @@ enum class DropReason : std::uint8_t {
 /// What became of a frame that arrived.
 struct Admission {
   DropReason drop{DropReason::none};
-  bool crossed_xoff{false};  ///< the group has gone off with this frame: send PAUSE
-  Bytes missing{0};          ///< of headroom_exhausted: by how much the group's headroom is too small for this frame
+  PrioritySet xoff{};        ///< groups of the ingress port that have gone off with this frame: send PAUSE
+  Bytes missing{0};          ///< of headroom_exhausted: by how much the headroom is too small for this frame
+  HeadroomLimit limit{HeadroomLimit::group};  ///< of headroom_exhausted: which bytes are too few
   [[nodiscard]] bool dropped() const { return drop != DropReason::none; }
+  [[nodiscard]] bool crossed_xoff() const { return !xoff.empty(); }
 };
 
 /// What a buffer is built from.
 struct SharedBufferSetup {
   BufferConfig buffer;
-  HeadroomConfig headroom;  ///< the mode; its sizes are resolved in `group_headroom`
+  HeadroomMode headroom;
   PrioritySet lossless;
-  std::vector<Bytes> group_headroom;  ///< by port: the headroom of each of its lossless groups
+  std::vector<Bytes> group_headroom;  ///< by port: `size` of the headroom, with `auto` resolved
+
+  [[nodiscard]] HeadroomLayout layout() const { return {group_headroom, lossless}; }
 };
 
 /// A threshold in integers that do not wrap: linear(free) = scale × threshold, so that no comparison divides.
@@ -82,13 +88,16 @@ class SharedBuffer final {
 
   /// `setup` has no `problems`.
   explicit SharedBuffer(const SharedBufferSetup& setup);
+  /// With a policy that no configuration names: `setup.headroom` is not read.
+  SharedBuffer(const SharedBufferSetup& setup, std::unique_ptr<HeadroomPolicy> policy);
 
   /// Stores a frame that has arrived at `ingress` for the queue of `egress`, or drops it.
-  [[nodiscard]] Admission admit(PortId ingress, PortId egress, Priority priority, Bytes frame);
+  [[nodiscard]] Admission admit(PortId ingress, PortId egress, Priority priority, Bytes frame, Time now);
 
   /// Forgets a stored frame that leaves. Returns the groups that are on again, by (port, priority); the span is valid
   /// until the next release.
-  [[nodiscard]] std::span<const PriorityGroup> release(PortId ingress, PortId egress, Priority priority, Bytes frame);
+  [[nodiscard]] std::span<const PriorityGroup> release(PortId ingress, PortId egress, Priority priority, Bytes frame,
+                                                       Time now);
 
   [[nodiscard]] bool off(PortId port, Priority priority) const { return is_off(index(port, priority)); }
 
@@ -103,11 +112,22 @@ class SharedBuffer final {
   [[nodiscard]] std::int64_t dropped_frames(PortId port, Priority priority) const {
     return group(port, priority).dropped;
   }
-  [[nodiscard]] Bytes headroom_size(PortId port, Priority priority) const;
-  [[nodiscard]] Bytes headroom_use(PortId port, Priority priority) const;
-  [[nodiscard]] Bytes headroom_peak(PortId port, Priority priority) const;
+  [[nodiscard]] Bytes headroom_size(PortId port, Priority priority) const {
+    return headroom_.size(index(port, priority));
+  }
+  [[nodiscard]] Bytes headroom_use(PortId port, Priority priority) const {
+    return headroom_.use(index(port, priority));
+  }
+  [[nodiscard]] Bytes headroom_peak(PortId port, Priority priority) const {
+    return headroom_.peak(index(port, priority));
+  }
   /// Peak of headroom use and, within one off period, of what was dropped for want of headroom.
-  [[nodiscard]] Bytes headroom_needed(PortId port, Priority priority) const;
+  [[nodiscard]] Bytes headroom_needed(PortId port, Priority priority) const {
+    return headroom_.needed(index(port, priority));
+  }
+  [[nodiscard]] Duration time_in_headroom(PortId port, Priority priority, Time now) const {
+    return headroom_.time_in_headroom(index(port, priority), now);
+  }
 
   // Of the queue of an egress port.
   [[nodiscard]] Bytes queue_bytes(PortId port, Priority priority) const {
@@ -118,6 +138,7 @@ class SharedBuffer final {
   }
 
   // Of the whole buffer.
+  [[nodiscard]] const Headroom& headroom() const { return headroom_; }
   [[nodiscard]] Bytes size() const { return Bytes{size_}; }
   [[nodiscard]] Bytes shared_size() const { return Bytes{shared_size_}; }
   [[nodiscard]] Bytes free_shared() const { return Bytes{free_shared_}; }
@@ -137,6 +158,12 @@ class SharedBuffer final {
     std::int64_t shared{0};
     std::int64_t shared_peak{0};
     std::int64_t dropped{0};
+    std::int64_t margin{0};  ///< goes off this far below the threshold
+  };
+  /// What the groups of a port have in common under a policy that pauses whole ports.
+  struct PortShare {
+    std::int64_t shared{0};  ///< of its lossless groups
+    bool off{false};         ///< DSH: frames go to headroom
   };
   struct Queue {
     std::int64_t bytes{0};
@@ -157,14 +184,21 @@ class SharedBuffer final {
   [[nodiscard]] std::int64_t in_cells(Bytes frame) const;
   [[nodiscard]] bool is_off(std::size_t i) const { return ((off_[i / 64] >> (i % 64)) & 1U) != 0; }
 
+  [[nodiscard]] bool admits_to_shared(std::size_t i, std::int64_t charge) const;
   void take_shared(Group& group, std::int64_t charge);
   void store(Queue& queue, std::int64_t charge);
   [[nodiscard]] Admission admit_lossy(Group& group, Queue& queue, std::int64_t charge);
-  [[nodiscard]] Admission admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge);
-  bool turn_off(std::size_t i);
-  [[nodiscard]] std::int64_t give_back_headroom(std::size_t i, std::int64_t charge);
+  [[nodiscard]] Admission admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge, Time now);
+  [[nodiscard]] PrioritySet xoff_after_sharing(std::size_t i);
+  [[nodiscard]] PrioritySet turn_off(std::size_t i);
+  [[nodiscard]] PrioritySet turn_port_off(std::size_t i);
+  [[nodiscard]] bool turn_group_off(std::size_t i);
+  [[nodiscard]] bool port_holds_headroom(std::size_t port) const;
+  [[nodiscard]] std::int64_t group_resume_at(std::size_t i) const;
+  [[nodiscard]] std::int64_t port_resume_at(std::size_t port) const;
   [[nodiscard]] std::int64_t resume_at(std::size_t i) const;
   void resume(std::size_t i);
+  void look_at(std::size_t i, std::int64_t line);
   void resume_due(std::size_t released, bool released_is_off);
 
   std::vector<Counts> counts_;      ///< by port × 8 + priority
@@ -183,7 +217,10 @@ class SharedBuffer final {
   std::int64_t xon_offset_;
   std::int64_t size_;
   std::int64_t shared_size_{0};
-  HeadroomPool headroom_;
+  Headroom headroom_;
+  PauseRule pause_rule_;
+  bool by_port_;  ///< the rule joins the groups of a port
+  std::vector<PortShare> port_shares_;
   std::vector<PriorityGroup> resumed_;
 };
 
@@ -206,7 +243,13 @@ inline void SharedBuffer::store(Queue& queue, std::int64_t charge) {
   SOYA_DCHECK(occupancy_ <= size_, "a buffer holds more than its size");
 }
 
-inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority priority, Bytes frame) {
+inline bool SharedBuffer::admits_to_shared(std::size_t i, std::int64_t charge) const {
+  if (charge > free_shared_) return false;
+  if (pause_rule_.port_multiple > 0) return !port_shares_[i / Priority::count].off;
+  return !threshold_.reached(counts_[i].group.shared, free_shared_);
+}
+
+inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority priority, Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
   Group& group = counts_[i].group;
@@ -215,20 +258,32 @@ inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority pri
 
   if (group.reserved + charge <= reserved_) {
     group.reserved += charge;
-  } else if (charge <= free_shared_ && !threshold_.reached(group.shared, free_shared_)) {
+  } else if (admits_to_shared(i, charge)) {
     take_shared(group, charge);
+    if (by_port_) port_shares_[ingress.index()].shared += charge;
   } else {
-    return admit_to_headroom(i, queue, charge);
+    return admit_to_headroom(i, queue, charge, now);
   }
   store(queue, charge);
+  return {.drop = DropReason::none, .xoff = xoff_after_sharing(i)};
+}
+
+/// The groups that go off because `i` has taken a frame.
+inline PrioritySet SharedBuffer::xoff_after_sharing(std::size_t i) {
   // A group without shared bytes is on whatever the threshold, as it is at resume: when others fill the buffer its
   // reserved bytes stay its own, and the frame after them lands in headroom.
-  const bool reached = group.shared > 0 && threshold_.reached(group.shared, free_shared_);
-  return {.drop = DropReason::none, .crossed_xoff = reached && turn_off(i), .missing = Bytes{0}};
+  const Group& group = counts_[i].group;
+  if (group.shared == 0) return {};
+  if (pause_rule_.port_multiple > 0) {
+    const std::int64_t port_shared = port_shares_[i / Priority::count].shared;
+    if (threshold_.reached(port_shared / pause_rule_.port_multiple, free_shared_)) return turn_port_off(i);
+  }
+  if (!threshold_.reached(group.shared + group.margin, free_shared_)) return {};
+  return turn_off(i);
 }
 
 inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, PortId egress, Priority priority,
-                                                            Bytes frame) {
+                                                            Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
   Group& group = counts_[i].group;
@@ -238,10 +293,12 @@ inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, Port
 
   // Headroom is held by off groups only.
   const bool released_is_off = is_off(i);
-  const std::int64_t beyond_headroom = released_is_off ? charge - give_back_headroom(i, charge) : charge;
+  const std::int64_t beyond_headroom =
+      released_is_off ? charge - headroom_.give_back(i, Bytes{charge}, now).count() : charge;
   const std::int64_t from_shared = std::min(beyond_headroom, group.shared);
   group.shared -= from_shared;
   free_shared_ += from_shared;
+  if (by_port_ && lossless_.contains(priority)) port_shares_[ingress.index()].shared -= from_shared;
   group.reserved -= beyond_headroom - from_shared;
   SOYA_DCHECK(group.reserved >= 0 && queue.bytes >= 0, "a frame is released that was not admitted");
 

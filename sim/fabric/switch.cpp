@@ -24,14 +24,19 @@ void Switch::arrive(Context& context, PortId ingress) {
 inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   const Packet& packet = context.packet(id);
   const PortId egress = routes_->next_port(packet.destination, packet.flow_hash);
-  const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size());
-  if (admission.crossed_xoff) {
-    ports_[ingress.index()].port.pause_refresher.pause(context, packet.priority);
-    context.observe(FactKind::xoff, port(ingress).node(), ingress, packet.priority, 0);
-    offer_control(context, ingress);
-  }
+  const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size(), context.now);
+  if (admission.crossed_xoff()) pause_upstream(context, ingress, admission.xoff);
   if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
   enqueue(context, id, ingress, egress);
+}
+
+void Switch::pause_upstream(Context& context, PortId ingress, PrioritySet priorities) {
+  for (unsigned bits = priorities.bits(); bits != 0; bits &= bits - 1) {
+    const Priority priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
+    ports_[ingress.index()].port.pause_refresher.pause(context, priority);
+    context.observe(FactKind::xoff, port(ingress).node(), ingress, priority, 0);
+  }
+  offer_control(context, ingress);
 }
 
 void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission) {
@@ -40,7 +45,7 @@ void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admi
     ++context.counters.lossless_drops;
     const auto same_group = [&](const LosslessDrop& seen) { return seen.group == group; };
     if (std::none_of(lossless_drops_.begin(), lossless_drops_.end(), same_group)) {
-      lossless_drops_.push_back({context.now, group, admission.missing});
+      lossless_drops_.push_back({context.now, group, admission.missing, admission.limit});
     }
   } else {
     ++context.counters.lossy_drops;
@@ -136,7 +141,7 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   const WaitingFrame frame = out.queues[priority.index()].front();
   dequeue(out, priority);
   out.port.start(context, {frame.packet, frame.bytes, priority, frame.kind});
-  for (const PriorityGroup group : buffer_.release(frame.ingress, egress, priority, Bytes{frame.bytes})) {
+  for (const PriorityGroup group : buffer_.release(frame.ingress, egress, priority, Bytes{frame.bytes}, context.now)) {
     ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
     context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
     offer_control(context, group.port);

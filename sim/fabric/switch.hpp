@@ -24,6 +24,7 @@ struct LosslessDrop {
   Time time;
   PriorityGroup group;
   Bytes missing;
+  HeadroomLimit limit;
 };
 
 /// A frame that waits in a switch, with all that the switch will ask of it: its packet rests until the next node.
@@ -84,6 +85,7 @@ class Switch {
   };
 
   void receive(Context& context, PacketId id, PortId ingress);
+  void pause_upstream(Context& context, PortId ingress, PrioritySet priorities);
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
   void enqueue(Context& context, PacketId id, PortId ingress, PortId egress);
   static void dequeue(SwitchPort& egress, Priority priority);

@@ -99,13 +99,14 @@ inline constexpr std::array<Key, 7> buffer_keys{{
      .meaning = "frames are rounded up to whole cells; 80 to 256 B on real chips"},
 }};
 
-inline constexpr std::array<Key, 2> headroom_keys{{
+inline constexpr std::array<Key, 6> headroom_keys{{
     {.name = "mode",
      .kind = Kind::choice,
      .standard = "per-queue",
      .source = "what most switches do",
-     .choices = "per-queue",
-     .meaning = "who owns the headroom"},
+     .choices = "per-queue|shared-pool|port-shared|dsh|none",
+     .meaning = "who owns the headroom: each group, one pool of the switch, each port, each port on top of shared memory, "
+                "nobody"},
     {.name = "size",
      .kind = Kind::size,
      .standard = "auto",
@@ -113,7 +114,34 @@ inline constexpr std::array<Key, 2> headroom_keys{{
      .least = 1,
      .most = limits::bytes,
      .word = "auto",
-     .meaning = "headroom of one lossless priority group"},
+     .meaning = "headroom of one lossless priority group; of one port under port-shared and dsh"},
+    {.name = "pool",
+     .kind = Kind::size,
+     .standard = "none",
+     .source = "oversubscribe says how large",
+     .least = 1,
+     .most = limits::bytes,
+     .word = "none",
+     .meaning = "shared-pool: bytes of the pool, whatever oversubscribe says"},
+    {.name = "oversubscribe",
+     .kind = Kind::ratio,
+     .standard = "1",
+     .source = "nothing is saved until one says how much",
+     .most = 1'000'000,
+     .meaning = "shared-pool: the pool is the size of all groups divided by this"},
+    {.name = "cap",
+     .kind = Kind::size,
+     .standard = "none",
+     .source = "a group may take the whole pool",
+     .least = 1,
+     .most = limits::bytes,
+     .word = "none",
+     .meaning = "shared-pool: the most that one group takes; xoff of a SONiC buffer profile"},
+    {.name = "loss_allowed",
+     .kind = Kind::flag,
+     .standard = "false",
+     .source = "a lossless fabric",
+     .meaning = "none: says that the loss of frames is meant; a run that loses one is not sound all the same"},
 }};
 
 inline constexpr std::array<Key, 4> pfc_keys{{

@@ -26,16 +26,6 @@ void read_buffer(Section& parent, BufferConfig& buffer) {
   section.read("cell", buffer.cell);
 }
 
-enum class HeadroomMode { per_queue };
-
-void read_headroom(Section& parent, HeadroomConfig& headroom) {
-  Section section{parent.reading(), parent.given("headroom"), parent.at("headroom"), SectionId::headroom,
-                  parent.absent()};
-  HeadroomMode mode{HeadroomMode::per_queue};
-  section.read("mode", mode);
-  section.read("size", std::get<PerQueueHeadroom>(headroom).size);
-}
-
 void read_weights(Section& section, std::array<int, Priority::count>& weights) {
   const Node* node = section.given("weights");
   if (!node) {

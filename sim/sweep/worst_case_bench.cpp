@@ -136,7 +136,7 @@ void WorstCaseBench::add_fabric(Scenario& scenario) const {
 SwitchConfig WorstCaseBench::switch_config(Bytes headroom) const {
   SwitchConfig config;
   config.latency = Duration{0};
-  config.headroom = PerQueueHeadroom{headroom};
+  config.headroom.size = headroom;
   config.buffer.reserved = Bytes{0};
   config.buffer.cell = what_.cell;
   const Bytes carved = 3 * headroom;

@@ -40,7 +40,7 @@ struct HeldEgress : FabricBench {
     nic.ack_every = 1'000'000;
     defaults.buffer.reserved = 0_B;
     defaults.buffer.threshold = StaticThreshold{64_KiB};
-    defaults.headroom = PerQueueHeadroom{headroom};
+    defaults.headroom.size = headroom;
     add_switch("s");
     delay = one_way;
     for (const char* name : {"a", "b", "z"}) {

@@ -106,7 +106,7 @@ struct BigIncast : FabricBench {
   explicit BigIncast(Bytes buffer) {
     defaults.buffer.size = buffer;
     defaults.buffer.reserved = 4096_B;
-    defaults.headroom = PerQueueHeadroom{37'500_B};
+    defaults.headroom.size = 37'500_B;
     add_switch("s");
     hosts("h", 64);
     for (int h = 1; h <= 64; ++h) link("h" + std::to_string(h), "s");

@@ -60,7 +60,7 @@ TEST_CASE("a threshold below one frame is shown with the product") {
 
 TEST_CASE("a headroom that no switch can have is refused at its key") {
   Bench bench;
-  bench.defaults.headroom = PerQueueHeadroom{0_B};
+  bench.defaults.headroom.size = 0_B;
   bench.build();
   CHECK(refusal(bench.scenario) ==
         "fabric.headroom.size: switch s1: headroom 0 of each lossless priority is not between 1 and "
@@ -200,7 +200,7 @@ TEST_CASE("a ring over hosts without a path is refused") {
 
 TEST_CASE("headroom below the budget is a warning that names the worst port") {
   Bench bench;
-  bench.defaults.headroom = PerQueueHeadroom{37'577_B};
+  bench.defaults.headroom.size = 37'577_B;
   bench.build();
   CHECK(bench.run().warnings ==
         std::vector<std::string>{

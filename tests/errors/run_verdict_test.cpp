@@ -30,7 +30,7 @@ struct Bench : FabricBench {
     defaults.buffer.size = 1_MB;
     defaults.buffer.reserved = 0_B;
     defaults.buffer.threshold = StaticThreshold{1_B};
-    defaults.headroom = PerQueueHeadroom{headroom};
+    defaults.headroom.size = headroom;
     hosts("h", senders);
     host("h9");
     add_switch("s1");

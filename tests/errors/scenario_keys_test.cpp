@@ -110,7 +110,9 @@ TEST_CASE("values of the wrong kind") {
        "s.yaml:2:9: expect: expected one of sound, unsound, got \"unsond\"; did you mean \"unsound\"?"},
       {"fabric: {vlan: yes}\n", "s.yaml:2:16: fabric.vlan: expected true or false, got \"yes\""},
       {"fabric: {ip: 4}\n", "s.yaml:2:14: fabric.ip: expected one of ipv4, ipv6, got \"4\""},
-      {"fabric: {headroom: {mode: none}}\n", "s.yaml:2:27: fabric.headroom.mode: expected per-queue, got \"none\""},
+      {"fabric: {headroom: {mode: nun}}\n",
+       "s.yaml:2:27: fabric.headroom.mode: expected one of per-queue, shared-pool, port-shared, dsh, none, got "
+       "\"nun\""},
       {"fabric: {pfc: {priorities: 3}}\n",
        "s.yaml:2:28: fabric.pfc.priorities: expected a list of priorities such as [3, 4], got \"3\""},
       {"fabric: {pfc: {priorities: [8, 3, 3, x]}}\n",

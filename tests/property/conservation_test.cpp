@@ -1,9 +1,12 @@
 // Laws that hold in every fabric whose headroom meets its budget, whatever the traffic and the tie order.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <string>
+#include <variant>
 
 #include "engine/simulation.hpp"
 #include "engine/state.hpp"
@@ -70,8 +73,11 @@ void for_each_port(SimulationState& state, Visit visit) {
   }
 }
 
+/// Whether a NIC may end a run with an acknowledge that it still owes: a duplicate came while its XON was lost.
+enum class OwedAcknowledges { none, possible };
+
 /// Lets the clocks run on until the last pause that was in force has ended by itself.
-void check_pauses_end(SimulationState& state) {
+void check_pauses_end(SimulationState& state, OwedAcknowledges owed = OwedAcknowledges::none) {
   for_each_port(state, [](const Port& port) {
     CHECK(port.pause_refresher.asking().empty());
     CHECK_FALSE(port.pause_refresher.due());
@@ -90,7 +96,7 @@ void check_pauses_end(SimulationState& state) {
     state.dispatch(fired.event);
   }
   for_each_port(state, [](const Port& port) { CHECK(port.pause_clock.paused().empty()); });
-  CHECK(state.counters.packets == packets);
+  if (owed == OwedAcknowledges::none) CHECK(state.counters.packets == packets);
 }
 
 void check_lossless(const RunResults& results) {
@@ -135,12 +141,15 @@ TEST_CASE("a lossless fabric delivers everything once, in order, without a drop,
   CHECK(fabrics_with_pauses * 2 >= static_cast<std::int64_t>(property_seeds()));
 }
 
-TEST_CASE("buffers obey their conservation laws after every event") {
-  for (std::uint64_t seed = 1; seed <= property_seeds() / 10; ++seed) {
+TEST_CASE("buffers obey their conservation laws after every event, in every mode and with too little headroom, too") {
+  std::array<int, std::variant_size_v<HeadroomMode>> seen{};
+  for (std::uint64_t seed = 1; seed <= property_seeds() / 5; ++seed) {
     CAPTURE(seed);
-    Simulation simulation{random_scenario(seed, {Traffic::mixed, Headroom::automatic, Script::losses})};
+    const HeadroomSizes sizes = seed % 2 == 0 ? HeadroomSizes::automatic : HeadroomSizes::starved;
+    Simulation simulation{random_scenario(seed, {Traffic::mixed, sizes, Script::losses})};
     SimulationState& state = simulation.state();
-    while (state.parts_unfinished > 0 && state.ending == Ending::done) {
+    for (const SwitchConfig& one : state.scenario.switches) ++seen[one.headroom.mode.index()];
+    while ((state.parts_unfinished > 0 || !state.quiet()) && state.ending == Ending::done) {
       const EventQueue::Fired fired = state.events.pop();
       REQUIRE(fired.time >= state.context.now);
       state.context.now = fired.time;
@@ -148,7 +157,9 @@ TEST_CASE("buffers obey their conservation laws after every event") {
       for (const Switch& one : state.switches) one.buffer().check_invariants();
     }
     CHECK(state.ending == Ending::done);
+    for (const Switch& one : state.switches) CHECK(one.buffer().occupancy() == Bytes{0});
   }
+  for (const int times : seen) CHECK(times > 0);
 }
 
 TEST_CASE("lossy classes and lost packets cost time, never payload and never a lossless frame") {
@@ -156,7 +167,7 @@ TEST_CASE("lossy classes and lost packets cost time, never payload and never a l
   std::int64_t lost = 0;
   for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = random_scenario(seed, {Traffic::mixed, Headroom::automatic, Script::losses});
+    const Scenario scenario = random_scenario(seed, {Traffic::mixed, HeadroomSizes::automatic, Script::losses});
     Simulation simulation{scenario};
     const RunResults results = simulation.run();
     check_lossless(results);
@@ -178,12 +189,12 @@ TEST_CASE("links that go down and come back lose frames, not payload") {
   std::int64_t lost = 0;
   for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = random_scenario(seed, {Traffic::lossless, Headroom::automatic, Script::outages});
+    const Scenario scenario = random_scenario(seed, {Traffic::lossless, HeadroomSizes::automatic, Script::outages});
     Simulation simulation{scenario};
     const RunResults results = simulation.run();
     check_delivered_once(scenario, results);
     check_empty(simulation.state());
-    check_pauses_end(simulation.state());
+    check_pauses_end(simulation.state(), OwedAcknowledges::possible);
     // A PFC frame may be lost, too; then a buffer may overflow, and the run must say so.
     CHECK(results.sound == (results.drops.lossless == 0));
     lost += results.drops.link;
@@ -193,25 +204,32 @@ TEST_CASE("links that go down and come back lose frames, not payload") {
 
 TEST_CASE("too little headroom loses frames, and the run says so, never silently") {
   std::int64_t unsound = 0;
+  std::uint64_t given_up = 0;
   for (std::uint64_t seed = 1; seed <= property_seeds(); ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = random_scenario(seed, {Traffic::lossless, Headroom::starved, Script::holds});
+    const Scenario scenario = random_scenario(seed, {Traffic::lossless, HeadroomSizes::starved, Script::holds});
     Simulation simulation{scenario};
     const RunResults results = simulation.run();
-    check_delivered_once(scenario, results);
+    // Where a buffer refuses the same frame of a window each time anew, a queue pair ends after its last retry.
+    const bool gave_up = std::ranges::any_of(
+        results.why_not, [](const std::string& why) { return why.starts_with("retries exhausted"); });
+    if (!gave_up) check_delivered_once(scenario, results);
+    given_up += gave_up ? 1 : 0;
     check_empty(simulation.state());
     std::int64_t dropped = 0;
     std::int64_t places = 0;
     for (const QueueRow& row : results.queues) {
       dropped += row.dropped_frames;
       places += row.dropped_frames > 0 ? 1 : 0;
-      CHECK((row.headroom_needed_bytes > row.headroom_configured_bytes) == (row.dropped_frames > 0));
     }
+    // Every mode has a tightest store of bytes, and it was too small exactly where frames were lost.
+    CHECK((results.buffers.headroom_margin_bytes.value_or(0) < 0) == (dropped > 0));
     CHECK(dropped == results.drops.lossless);
     CHECK(results.sound == (dropped == 0));
-    CHECK(results.why_not.size() == static_cast<std::size_t>(places <= 5 ? places : 6));
+    if (!gave_up) CHECK(results.why_not.size() == static_cast<std::size_t>(places <= 5 ? places : 6));
     unsound += results.sound ? 0 : 1;
   }
   MESSAGE(unsound << " of " << property_seeds() << " starved fabrics lose frames");
+  CHECK(given_up <= property_seeds() / 50);
   CHECK(unsound * 4 >= static_cast<std::int64_t>(property_seeds()));
 }

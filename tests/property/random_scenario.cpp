@@ -7,9 +7,11 @@
 #include <string>
 
 #include "engine/headroom_auto.hpp"
+#include "fabric/headroom_policy.hpp"
 #include "net/frame.hpp"
 #include "planning/headroom_budget.hpp"
 #include "property/dice.hpp"
+#include "property/random_headroom.hpp"
 #include "topology/port_map.hpp"
 
 namespace soya::test {
@@ -197,18 +199,21 @@ class Maker {
       buffer.threshold = DynamicThreshold{{1, denominator}};
       inverse_alpha = denominator;
     }
-    Bytes headroom{0};
-    if (options_.headroom == Headroom::starved) {
+    std::vector<Bytes> sizes = budgets;
+    if (options_.headroom == HeadroomSizes::starved) {
       const Bytes least = *std::min_element(budgets.begin(), budgets.end());
-      const Bytes size{std::max<std::int64_t>(1, dice_.between(0, least.count() / 4))};
-      config.headroom = PerQueueHeadroom{size};
-      headroom = static_cast<std::int64_t>(budgets.size()) * size;
-    } else {
-      for (const Bytes size : budgets) headroom += size;
+      config.headroom.size = Bytes{std::max<std::int64_t>(1, dice_.between(0, least.count() / 4))};
+      sizes.assign(budgets.size(), *config.headroom.size);
     }
-    const auto groups = static_cast<std::int64_t>(lossless_.size());
-    buffer.size = groups * headroom + static_cast<std::int64_t>(budgets.size()) * groups * buffer.reserved +
-                  inverse_alpha * frame + frames(dice_.one_of({2, 40}));
+    config.headroom.mode = random_headroom_mode(dice_, options_.headroom, *std::max_element(sizes.begin(), sizes.end()));
+    PrioritySet lossless;
+    for (const Priority priority : lossless_) lossless.insert(priority);
+    const auto policy = make_headroom_policy(config.headroom.mode, {sizes, lossless});
+    const std::vector<Bytes> margins = policy->pause_rule().margin;
+    const Bytes margin = margins.empty() ? Bytes{0} : *std::max_element(margins.begin(), margins.end());
+    buffer.size = policy->carved() + std::ssize(budgets) * std::ssize(lossless_) * buffer.reserved +
+                  inverse_alpha * (frame + margin) + frames(dice_.one_of({2, 40}));
+    if (auto* threshold = std::get_if<StaticThreshold>(&buffer.threshold)) threshold->size += margin + frame;
   }
 
   /// What all flows take one after another on the slowest link, and every way there and back.
@@ -228,7 +233,7 @@ class Maker {
   }
 
   bool loses() const {
-    return options_.traffic == Traffic::mixed || options_.headroom == Headroom::starved ||
+    return options_.traffic == Traffic::mixed || options_.headroom == HeadroomSizes::starved ||
            options_.script != Script::holds;
   }
 

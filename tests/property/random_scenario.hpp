@@ -13,7 +13,7 @@ enum class Traffic {
   lossless,  ///< every flow and acknowledge in a lossless priority
   mixed,     ///< any priority, lossy ones included
 };
-enum class Headroom {
+enum class HeadroomSizes {
   automatic,  ///< the budget, port by port
   starved,    ///< far below it
 };
@@ -25,7 +25,7 @@ enum class Script {
 
 struct RandomOptions {
   Traffic traffic{Traffic::lossless};
-  Headroom headroom{Headroom::automatic};
+  HeadroomSizes headroom{HeadroomSizes::automatic};
   Script script{Script::holds};
 };
 

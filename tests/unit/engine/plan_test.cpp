@@ -78,7 +78,7 @@ TEST_CASE("ports with the same budget are one kind under the first name, the lar
 TEST_CASE("a switch with headroom of its own is a kind of its own, and lossy fabrics have none") {
   TwoLeaves bench;
   bench.flow("a1", "b1", 1_MB);
-  bench.scenario.switches[1].headroom = PerQueueHeadroom{.size = 20_KB};
+  bench.scenario.switches[1].headroom.size = 20_KB;
   const Plan plan = plan_of(Simulation{bench.scenario});
   REQUIRE(plan.headroom.size() == 4);
   CHECK(plan.headroom[1].node == "leaf-b");

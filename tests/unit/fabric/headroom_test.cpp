@@ -2,48 +2,83 @@
 
 #include <doctest/doctest.h>
 
-namespace soya {
+#include <numeric>
 
-TEST_CASE("per-queue headroom is the sum of what the groups own, and each group uses its own only") {
-  PerQueueHeadroomPool pool{{1000_B, 0_B, 2000_B}};
-  CHECK(pool.carved() == 3000_B);
-  CHECK(pool.take(0, 700_B) == 0_B);
-  CHECK(pool.take(0, 301_B) == 1_B);  // 1001 of 1000, although group 2 has 2000 free
-  CHECK(pool.use(0) == 700_B);
-  CHECK(pool.take(0, 300_B) == 0_B);
-  CHECK(pool.take(1, 1_B) == 1_B);
-  CHECK(pool.take(2, 2000_B) == 0_B);
-  CHECK(pool.use(0) == pool.size(0));
+namespace soya {
+namespace {
+
+constexpr PrioritySet one_lossless{0b0000'1000};
+/// Group numbers of priority 3 at ports 0 and 1.
+constexpr std::size_t first = 3;
+constexpr std::size_t second = 8 + 3;
+
+Headroom per_queue(std::vector<Bytes> sizes) {
+  const HeadroomLayout layout{std::move(sizes), one_lossless};
+  return Headroom{make_headroom_policy(PerQueueHeadroom{}, layout), layout};
 }
 
+Bytes missing(Headroom& headroom, std::size_t group, Bytes charge, Time now = {}) {
+  return headroom.take(group, charge, now).missing;
+}
+
+}  // namespace
+
 TEST_CASE("headroom gives back what it holds and no more") {
-  PerQueueHeadroomPool pool{{1000_B}};
-  REQUIRE(pool.take(0, 400_B) == 0_B);
-  CHECK(pool.give_back(0, 300_B) == 300_B);
-  CHECK(pool.give_back(0, 300_B) == 100_B);
-  CHECK(pool.give_back(0, 300_B) == 0_B);
-  CHECK(pool.use(0) == 0_B);
-  CHECK(pool.peak(0) == 400_B);
+  Headroom headroom = per_queue({1000_B});
+  REQUIRE(missing(headroom, first, 400_B) == 0_B);
+  CHECK(headroom.give_back(first, 300_B, {}) == 300_B);
+  CHECK(headroom.give_back(first, 300_B, {}) == 100_B);
+  CHECK(headroom.give_back(first, 300_B, {}) == 0_B);
+  CHECK(headroom.use(first) == 0_B);
+  CHECK(headroom.peak(first) == 400_B);
 }
 
 TEST_CASE("what was needed is the most held and refused together between two resumes") {
-  PerQueueHeadroomPool pool{{1000_B}};
-  CHECK(pool.take(0, 800_B) == 0_B);
-  CHECK(pool.needed(0) == 800_B);
-  CHECK(pool.take(0, 500_B) == 300_B);
-  CHECK(pool.needed(0) == 1300_B);
-  CHECK(pool.give_back(0, 600_B) == 600_B);
-  CHECK(pool.take(0, 700_B) == 0_B);  // 900 held and 500 refused
-  CHECK(pool.needed(0) == 1400_B);
-  CHECK(pool.give_back(0, 900_B) == 900_B);
-  pool.resumed(0);
-  CHECK(pool.take(0, 1000_B) == 0_B);
-  CHECK(pool.needed(0) == 1400_B);
+  Headroom headroom = per_queue({1000_B});
+  CHECK(missing(headroom, first, 800_B) == 0_B);
+  CHECK(headroom.needed(first) == 800_B);
+  CHECK(missing(headroom, first, 500_B) == 300_B);
+  CHECK(headroom.needed(first) == 1300_B);
+  CHECK(headroom.give_back(first, 600_B, {}) == 600_B);
+  CHECK(missing(headroom, first, 700_B) == 0_B);  // 900 held and 500 refused
+  CHECK(headroom.needed(first) == 1400_B);
+  CHECK(headroom.give_back(first, 900_B, {}) == 900_B);
+  headroom.resumed(first);
+  CHECK(missing(headroom, first, 1000_B) == 0_B);
+  CHECK(headroom.needed(first) == 1400_B);
 }
 
-TEST_CASE("the pool is made from the mode") {
-  const HeadroomPool pool = make_headroom_pool(PerQueueHeadroom{}, {10_B, 20_B});
-  CHECK(std::get<PerQueueHeadroomPool>(pool).carved() == 30_B);
+TEST_CASE("all groups together have a peak and a need of their own") {
+  Headroom headroom = per_queue({1000_B, 1000_B});
+  CHECK(missing(headroom, first, 900_B) == 0_B);
+  CHECK(headroom.give_back(first, 600_B, {}) == 600_B);
+  CHECK(missing(headroom, second, 800_B) == 0_B);
+  // 300 and 800 at once, although 900 and 800 were the peaks.
+  CHECK(headroom.total_peak() == 1100_B);
+  CHECK(missing(headroom, second, 500_B) == 300_B);
+  CHECK(headroom.total_needed() == 1600_B);
+  CHECK(headroom.groups_peak() == 2);
+  CHECK(headroom.lossless_groups() == 2);
+}
+
+TEST_CASE("the time in headroom is that of a group with use, and the shares of use add up to all time") {
+  Headroom headroom = per_queue({1000_B, 1000_B});
+  // From 10 to 50 ns group one holds 500 of 2000 bytes in all, 25 %; from 30 to 40 ns another 1000, together 75 %.
+  REQUIRE(missing(headroom, first, 500_B, Time{0} + 10_ns) == 0_B);
+  REQUIRE(missing(headroom, second, 1000_B, Time{0} + 30_ns) == 0_B);
+  CHECK(headroom.give_back(second, 1000_B, Time{0} + 40_ns) == 1000_B);
+  CHECK(headroom.time_in_headroom(first, Time{0} + 45_ns) == 35_ns);
+  CHECK(headroom.give_back(first, 500_B, Time{0} + 50_ns) == 500_B);
+  // 1 of 2000 bytes is not nothing.
+  REQUIRE(missing(headroom, first, 1_B, Time{0} + 60_ns) == 0_B);
+  const auto times = headroom.time_by_share(Time{0} + 80_ns);
+  CHECK(times[25] == 30_ns);
+  CHECK(times[75] == 10_ns);
+  CHECK(times[0] == 20_ns);
+  CHECK(times[1] == 20_ns);
+  CHECK(std::accumulate(times.begin(), times.end(), 0_ps) == 80_ns);
+  CHECK(headroom.time_in_headroom(first, Time{0} + 80_ns) == 60_ns);
+  CHECK(headroom.time_in_headroom(second, Time{0} + 80_ns) == 10_ns);
 }
 
 }  // namespace soya

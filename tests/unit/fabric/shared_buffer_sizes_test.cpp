@@ -31,10 +31,10 @@ TEST_CASE("sixty-three groups that fill 16 MiB settle at alpha / (1 + 63 alpha) 
   for (std::size_t round = 1; round <= 49; ++round) {
     for (std::size_t i = 0; i < 63; ++i) {
       if (buffer.off(port(i), lossless_priority)) continue;  // its sender is paused
-      const Admission admission = buffer.admit(port(i), port(63), lossless_priority, full_frame);
+      const Admission admission = buffer.admit(port(i), port(63), lossless_priority, full_frame, Time{0});
       REQUIRE_FALSE(admission.dropped());
-      REQUIRE((round >= 48 || !admission.crossed_xoff));
-      if (admission.crossed_xoff) (round == 48 ? off_in_48 : off_in_49).push_back(i);
+      REQUIRE((round >= 48 || !admission.crossed_xoff()));
+      if (admission.crossed_xoff()) (round == 48 ? off_in_48 : off_in_49).push_back(i);
     }
   }
   REQUIRE(off_in_48.size() == 14);
@@ -48,16 +48,16 @@ TEST_CASE("sixty-three groups that fill 16 MiB settle at alpha / (1 + 63 alpha) 
   }
   // Nine full frames (37 422 B) fit 37 500 B of headroom, the tenth misses 10 x 4158 - 37 500 = 4080.
   for (int frame = 0; frame < 8; ++frame) {
-    REQUIRE_FALSE(buffer.admit(port(62), port(63), lossless_priority, full_frame).dropped());
+    REQUIRE_FALSE(buffer.admit(port(62), port(63), lossless_priority, full_frame, Time{0}).dropped());
   }
-  CHECK(buffer.admit(port(62), port(63), lossless_priority, full_frame).missing == 4080_B);
+  CHECK(buffer.admit(port(62), port(63), lossless_priority, full_frame, Time{0}).missing == 4080_B);
   buffer.check_invariants();
   // Everything leaves.
   std::size_t resumed = 0;
   for (std::size_t i = 0; i < 63; ++i) {
     const int frames = i < 49 ? 49 : (i == 62 ? 56 : 48);
     for (int frame = 0; frame < frames; ++frame) {
-      resumed += buffer.release(port(i), port(63), lossless_priority, full_frame).size();
+      resumed += buffer.release(port(i), port(63), lossless_priority, full_frame, Time{0}).size();
     }
   }
   CHECK(resumed == 63);
@@ -166,12 +166,12 @@ TEST_CASE("the largest buffer and the largest alpha do not wrap") {
   REQUIRE(SharedBuffer::problems(setup, full_frame).empty());
   SharedBuffer buffer{setup};
   CHECK(buffer.threshold() == Bytes{((std::int64_t{1} << 40) - 1) * 1'000'000});
-  CHECK_FALSE(buffer.admit(port(0), port(0), lossless_priority, full_frame).crossed_xoff);
+  CHECK_FALSE(buffer.admit(port(0), port(0), lossless_priority, full_frame, Time{0}).crossed_xoff());
   // The largest product on the other side: the whole buffer in one group times a denominator of a million.
   setup.buffer.threshold = DynamicThreshold{{999'999, 1'000'000}};
   SharedBuffer full{setup};
-  CHECK(full.admit(port(0), port(0), lossless_priority, Bytes{(std::int64_t{1} << 40) - 1}).crossed_xoff);
-  const auto resumed = full.release(port(0), port(0), lossless_priority, Bytes{(std::int64_t{1} << 40) - 1});
+  CHECK(full.admit(port(0), port(0), lossless_priority, Bytes{(std::int64_t{1} << 40) - 1}, Time{0}).crossed_xoff());
+  const auto resumed = full.release(port(0), port(0), lossless_priority, Bytes{(std::int64_t{1} << 40) - 1}, Time{0});
   CHECK(resumed.size() == 1);
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("--set reaches every key, list items too, the last one wins, and --see
   const Scenario scenario = folder.read("s.yaml", options);
   CHECK(std::get<DdpConfig>(scenario.jobs[0]).backward == 300_ms);
   CHECK(std::get<DdpConfig>(scenario.jobs[0]).priority == Priority{4});
-  CHECK(std::get<PerQueueHeadroom>(scenario.switches[0].headroom).size == 2_KiB);
+  CHECK(scenario.switches[0].headroom.size == 2_KiB);
   CHECK(buffer(scenario) == 1_MiB);
   CHECK(scenario.topology.links[1].rate == 10_Gbps);
   CHECK(scenario.nics[0].queue_depth == 8);

@@ -48,7 +48,7 @@ TEST_CASE("switch, NIC and link defaults are those of the config structs") {
         std::get<DynamicThreshold>(expected.buffer.lossy_threshold).alpha);
   CHECK(got.buffer.xon_offset == expected.buffer.xon_offset);
   CHECK(got.buffer.cell == expected.buffer.cell);
-  CHECK_FALSE(std::get<PerQueueHeadroom>(got.headroom).size.has_value());
+  CHECK_FALSE(got.headroom.size.has_value());
   CHECK(got.scheduler.strict == expected.scheduler.strict);
   CHECK(got.scheduler.weights == expected.scheduler.weights);
   CHECK(got.latency == expected.latency);
@@ -118,11 +118,11 @@ TEST_CASE("fabric keys reach every switch, and a switch's own keys only it") {
   CHECK(s1.buffer.size == 2_MiB);
   CHECK(std::get<DynamicThreshold>(s1.buffer.threshold).alpha == Ratio{1, 4});
   CHECK(s1.buffer.cell == 208_B);
-  CHECK(std::get<PerQueueHeadroom>(s1.headroom).size == 128_KiB);
+  CHECK(s1.headroom.size == 128_KiB);
   CHECK(s2.latency == 500_ns);
   CHECK(s2.buffer.size == 16_MiB);
   CHECK(std::get<StaticThreshold>(s2.buffer.threshold).size == 64_KiB);
-  CHECK_FALSE(std::get<PerQueueHeadroom>(s2.headroom).size.has_value());
+  CHECK_FALSE(s2.headroom.size.has_value());
   CHECK(s2.ecmp_seed == 7);
   CHECK(s2.scheduler.strict.empty());
   CHECK(s2.scheduler.weights[7] == 8);
