@@ -29,15 +29,22 @@ inline constexpr std::array<Key, 4> fabric_keys{{
      .source = "the smaller header",
      .choices = "ipv4|ipv6",
      .meaning = "IP version below UDP: 20 B or 40 B"},
-    {.name = "pfc", .kind = Kind::section, .meaning = "priority flow control of every link"},
+    {.name = "pfc",
+     .kind = Kind::section,
+     .forms = one(SectionId::pfc),
+     .meaning = "priority flow control of every link"},
 }};
 
 inline constexpr std::array<Key, 5> switch_keys{{
-    {.name = "buffer", .kind = Kind::section, .meaning = "shared packet memory"},
+    {.name = "buffer", .kind = Kind::section, .forms = one(SectionId::buffer), .meaning = "shared packet memory"},
     {.name = "headroom",
      .kind = Kind::section,
+     .forms = one(SectionId::headroom),
      .meaning = "what a lossless priority group may use after it has sent XOFF"},
-    {.name = "scheduler", .kind = Kind::section, .meaning = "which queue of a port sends next"},
+    {.name = "scheduler",
+     .kind = Kind::section,
+     .forms = one(SectionId::scheduler),
+     .meaning = "which queue of a port sends next"},
     {.name = "latency",
      .kind = Kind::duration,
      .standard = "500ns",
@@ -184,6 +191,7 @@ inline constexpr std::array<Key, 2> scheduler_keys{{
      .source = "equal shares",
      .least = 1,
      .most = 10'000,
+     .forms = list_of(Kind::integer, 8),
      .meaning = "eight whole numbers, 1 to 10000: shares of priorities 0 to 7 among those not strict"},
 }};
 
@@ -250,6 +258,7 @@ inline constexpr std::array<Key, 9> nic_keys{{
      .standard = "none",
      .source = "hosts take frames at line rate",
      .word = "none",
+     .forms = one(SectionId::receive),
      .meaning = "a host that takes frames slower than its port brings them"},
 }};
 

@@ -1,4 +1,4 @@
-// The tables behind keys.hpp, third part: workload, faults, stop and measure.
+// The tables behind keys.hpp, third part: the workload.
 // Simplifies: see keys.hpp. `limits` are those of key_tables.hpp.
 // Source: each row's own. Validated by tests/unit/scenario/keys_test.cpp.
 #pragma once
@@ -10,10 +10,20 @@
 namespace soya::reading {
 
 inline constexpr std::array<Key, 4> workload_item_keys{{
-    {.name = "ddp", .kind = Kind::section, .meaning = "data-parallel training"},
-    {.name = "all_reduce", .kind = Kind::section, .meaning = "ring all-reduces, one after another"},
-    {.name = "flows", .kind = Kind::section, .meaning = "a list of flows"},
-    {.name = "incast", .kind = Kind::section, .meaning = "many senders, one receiver, one instant"},
+    {.name = "ddp", .kind = Kind::section, .forms = one(SectionId::ddp), .meaning = "data-parallel training"},
+    {.name = "all_reduce",
+     .kind = Kind::section,
+     .forms = one(SectionId::all_reduce),
+     .meaning = "ring all-reduces, one after another"},
+    {.name = "flows",
+     .kind = Kind::section,
+     .forms = list_of(SectionId::flow) | one(SectionId::flows),
+     .example = "[{from: h1, to: h2, size: 1MiB}]",
+     .meaning = "a list of flows"},
+    {.name = "incast",
+     .kind = Kind::section,
+     .forms = one(SectionId::incast),
+     .meaning = "many senders, one receiver, one instant"},
 }};
 
 inline constexpr std::array<Key, 5> message_keys{{
@@ -48,7 +58,12 @@ inline constexpr std::array<Key, 5> message_keys{{
 
 inline constexpr std::array<Key, 2> flows_keys{{
     {.name = "name", .kind = Kind::text, .standard = "flows", .source = "its kind", .meaning = "name of the job"},
-    {.name = "list", .kind = Kind::structured, .required = true, .meaning = "the flows"},
+    {.name = "list",
+     .kind = Kind::structured,
+     .required = true,
+     .forms = list_of(SectionId::flow),
+     .example = "[{from: h1, to: h2, size: 1MiB}]",
+     .meaning = "the flows"},
 }};
 
 inline constexpr std::array<Key, 3> flow_keys{{
@@ -68,6 +83,10 @@ inline constexpr std::array<Key, 3> incast_keys{{
      .kind = Kind::structured,
      .standard = "all",
      .source = "the worst case",
+     .least = 1,
+     .most = limits::many,
+     .word = "all",
+     .forms = one(Kind::integer) | list_of(Kind::text),
      .meaning = "all (hosts but the receiver), how many of them in the order of the topology, or a list of hosts"},
 }};
 
@@ -77,6 +96,10 @@ inline constexpr std::array<Key, 8> all_reduce_keys{{
      .kind = Kind::structured,
      .standard = "all",
      .source = "the whole fabric",
+     .least = 1,
+     .most = limits::many,
+     .word = "all",
+     .forms = one(Kind::integer) | list_of(Kind::text),
      .meaning = "all, how many in the order of the topology, or a list of hosts; rank by position"},
     {.name = "size",
      .kind = Kind::size,
@@ -108,7 +131,7 @@ inline constexpr std::array<Key, 8> all_reduce_keys{{
      .most = 7,
      .word = "lossless",
      .meaning = "priority of the packets"},
-    {.name = "ring", .kind = Kind::section, .meaning = "how the ring moves the data"},
+    {.name = "ring", .kind = Kind::section, .forms = one(SectionId::ring), .meaning = "how the ring moves the data"},
 }};
 
 inline constexpr std::array<Key, 11> ddp_keys{{
@@ -117,8 +140,17 @@ inline constexpr std::array<Key, 11> ddp_keys{{
      .kind = Kind::structured,
      .standard = "all",
      .source = "the whole fabric",
+     .least = 1,
+     .most = limits::many,
+     .word = "all",
+     .forms = one(Kind::integer) | list_of(Kind::text),
      .meaning = "all, how many in the order of the topology, or a list of hosts; rank by position"},
-    {.name = "model", .kind = Kind::section, .required = true, .meaning = "the tensors whose gradients are summed"},
+    {.name = "model",
+     .kind = Kind::section,
+     .required = true,
+     .forms = one(SectionId::model),
+     .example = "{parameters: 1e9}",
+     .meaning = "the tensors whose gradients are summed"},
     {.name = "forward",
      .kind = Kind::duration,
      .standard = "0s",
@@ -164,7 +196,7 @@ inline constexpr std::array<Key, 11> ddp_keys{{
      .most = 7,
      .word = "lossless",
      .meaning = "priority of the packets"},
-    {.name = "ring", .kind = Kind::section, .meaning = "how the ring moves the data"},
+    {.name = "ring", .kind = Kind::section, .forms = one(SectionId::ring), .meaning = "how the ring moves the data"},
 }};
 
 inline constexpr std::array<Key, 4> model_keys{{
@@ -179,6 +211,7 @@ inline constexpr std::array<Key, 4> model_keys{{
      .source = "tensors of a small transformer",
      .least = 1,
      .most = limits::many,
+     .forms = one(Kind::integer) | list_of(SectionId::tensor),
      .meaning = "how many equal tensors the parameters make; or a list of {name, elements, backward}"},
     {.name = "file", .kind = Kind::file, .meaning = "CSV table of the tensors in order of definition"},
     {.name = "dtype",
@@ -251,102 +284,6 @@ inline constexpr std::array<Key, 6> ring_keys{{
      .source = "reduction keeps up with the wire",
      .most = limits::time / 2592,
      .meaning = "from a slice's arrival until it is reduced"},
-}};
-
-inline constexpr std::array<Key, 3> fault_keys{{
-    {.name = "link_down", .kind = Kind::section, .meaning = "a link is down for a while"},
-    {.name = "drop", .kind = Kind::section, .meaning = "one frame is lost"},
-    {.name = "hold", .kind = Kind::section, .meaning = "an egress starts no data frame for a while"},
-}};
-
-/// Which of several links between the same ends a fault is for.
-inline constexpr Key parallel_link_key{.name = "link",
-                                       .kind = Kind::integer,
-                                       .standard = "0",
-                                       .source = "the first",
-                                       .most = limits::many,
-                                       .meaning = "which of the parallel links, from 0"};
-
-inline constexpr std::array<Key, 4> link_down_keys{{
-    {.name = "between", .kind = Kind::structured, .required = true, .meaning = "[a, b]: the ends of the link"},
-    parallel_link_key,
-    {.name = "at",
-     .kind = Kind::duration,
-     .standard = "0s",
-     .source = "from the start",
-     .most = limits::time,
-     .meaning = "when it goes down"},
-    {.name = "until",
-     .kind = Kind::duration,
-     .standard = "never",
-     .source = "for good",
-     .most = limits::time,
-     .word = "never",
-     .meaning = "when it is up again"},
-}};
-
-inline constexpr std::array<Key, 4> drop_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .meaning = "[from, to]: the frame leaves `from` towards `to`"},
-    parallel_link_key,
-    {.name = "data",
-     .kind = Kind::integer,
-     .least = 1,
-     .most = limits::many * limits::many,
-     .meaning = "the nth data packet is lost, from 1"},
-    {.name = "acknowledge",
-     .kind = Kind::integer,
-     .least = 1,
-     .most = limits::many * limits::many,
-     .meaning = "the nth acknowledge is lost, from 1"},
-}};
-
-inline constexpr std::array<Key, 4> hold_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .meaning = "[node, peer]: the egress of `node` towards `peer`"},
-    parallel_link_key,
-    {.name = "from",
-     .kind = Kind::duration,
-     .standard = "0s",
-     .source = "from the start",
-     .most = limits::time,
-     .meaning = "when it stops starting data frames"},
-    {.name = "until", .kind = Kind::duration, .most = limits::time, .required = true, .meaning = "when it goes on"},
-}};
-
-inline constexpr std::array<Key, 2> stop_keys{{
-    {.name = "after",
-     .kind = Kind::duration,
-     .standard = "none",
-     .source = "when the workload is done",
-     .least = 1,
-     .most = limits::time,
-     .word = "none",
-     .meaning = "simulated time at which a run ends at the latest"},
-    {.name = "stalled_after",
-     .kind = Kind::duration,
-     .standard = "auto",
-     .source = "twice the longest time-out or link round trip; pause cycles sooner",
-     .least = 1,
-     .most = limits::time,
-     .word = "auto",
-     .meaning = "a run in which no data frame starts for so long is stalled; auto tells a pause cycle within 1s, or "
-                "twice the longest round trip of a link with a full frame and a switch each way"},
-}};
-
-inline constexpr std::array<Key, 1> measure_keys{{
-    {.name = "sample",
-     .kind = Kind::duration,
-     .standard = "none",
-     .source = "no series",
-     .least = 1,
-     .most = limits::time,
-     .word = "none",
-     .meaning = "interval of the time series"},
 }};
 
 }  // namespace soya::reading

@@ -7,6 +7,7 @@
 
 #include "scenario/key_tables.hpp"
 #include "scenario/key_tables_device.hpp"
+#include "scenario/key_tables_run.hpp"
 #include "scenario/key_tables_work.hpp"
 #include "scenario/suggest.hpp"
 
@@ -18,7 +19,7 @@ constexpr std::array<SectionKeys, 31> sections{{
     {SectionId::root, "", root_keys},
     {SectionId::topology, "topology", topology_keys},
     {SectionId::link, "topology.link_types.*", link_keys},
-    {SectionId::part, "topology.parts[]", part_keys},
+    {SectionId::part, "topology.parts[]", part_keys, {}, Picks::exactly_one},
     {SectionId::leaf_spine, "topology.parts[].leaf_spine", leaf_spine_keys},
     {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},
     {SectionId::route, "topology.routes[]", route_keys},
@@ -30,7 +31,7 @@ constexpr std::array<SectionKeys, 31> sections{{
     {SectionId::scheduler, "fabric.scheduler", scheduler_keys},
     {SectionId::nic, "nic", nic_keys},
     {SectionId::receive, "nic.receive", receive_keys},
-    {SectionId::workload_item, "workload[]", workload_item_keys},
+    {SectionId::workload_item, "workload[]", workload_item_keys, {}, Picks::exactly_one},
     {SectionId::message, "", message_keys},
     {SectionId::flows, "workload[].flows", flows_keys},
     {SectionId::flow, "workload[].flows.list[]", flow_keys, message_keys},
@@ -40,7 +41,7 @@ constexpr std::array<SectionKeys, 31> sections{{
     {SectionId::model, "workload[].ddp.model", model_keys},
     {SectionId::tensor, "workload[].ddp.model.tensors[]", tensor_keys},
     {SectionId::ring, "workload[].ddp.ring", ring_keys},
-    {SectionId::fault, "faults[]", fault_keys},
+    {SectionId::fault, "faults[]", fault_keys, {}, Picks::exactly_one},
     {SectionId::link_down, "faults[].link_down", link_down_keys},
     {SectionId::drop, "faults[].drop", drop_keys},
     {SectionId::hold, "faults[].hold", hold_keys},
@@ -120,6 +121,29 @@ std::span<const SectionKeys> all_sections() {
 
 const SectionKeys& keys_of(SectionId id) {
   return sections[static_cast<std::size_t>(id)];
+}
+
+bool may_be_null(const Key& key) {
+  return key.kind == Kind::section || (key.kind == Kind::structured && (key.standard == "{}" || key.standard == "[]"));
+}
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+  std::vector<std::string_view> out;
+  while (!choices.empty()) {
+    const std::size_t end = std::min(choices.find('|'), choices.size());
+    out.push_back(choices.substr(0, end));
+    choices.remove_prefix(std::min(end + 1, choices.size()));
+  }
+  return out;
+}
+
+std::vector<std::string_view> choices_of(const Key& key) {
+  return split_choices(key.kind == Kind::flag ? "false|true" : key.choices);
+}
+
+std::string_view meant_by(std::string_view name) {
+  const auto found = std::ranges::find(synonyms, name, &Synonym::said);
+  return found == synonyms.end() ? std::string_view{} : found->meant;
 }
 
 Dimension dimension_of(Kind kind) {

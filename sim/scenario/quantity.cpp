@@ -237,7 +237,43 @@ std::string format_size(Int128 value) {
   return digits(value) + "B";
 }
 
+std::string any_of(std::span<const Unit> units) {
+  std::string out;
+  for (const Unit& unit : units) {
+    if (!unit.name.empty()) out += (out.empty() ? "" : "|") + std::string{unit.name};
+  }
+  return out;
+}
+
+std::string unit_pattern(Dimension dimension) {
+  const std::string prefix = "(?:" + any_of(prefixes) + ")?";
+  switch (dimension) {
+    case Dimension::none:
+      return "";
+    case Dimension::size:
+      return prefix + "(?:" + any_of(size_units) + ")";
+    case Dimension::rate:
+      return prefix + "(?:" + any_of(rate_units) + ")";
+    case Dimension::duration:
+      return "(?:" + any_of(duration_units) + ")";
+    case Dimension::length:
+      return "(?:" + any_of(length_units) + ")";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string number_pattern(Dimension dimension) {
+  const std::string decimal =
+      R"((?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|-0(?:\.0+)?)(?:[eE][-+]?[0-9]+)?)" + unit_pattern(dimension);
+  return dimension == Dimension::none ? "(?:0x[0-9a-fA-F]+|0o[0-7]+|" + decimal + ")" : decimal;
+}
+
+std::string ratio_pattern() {
+  const std::string number = number_pattern(Dimension::none);
+  return "(?:" + number + "/" + number + "|" + R"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)" + ")";
+}
 
 ParsedNumber parse_number(std::string_view text, Dimension dimension) {
   if (dimension == Dimension::none) {

@@ -44,6 +44,11 @@ struct ParsedRatio {
 [[nodiscard]] ParsedRatio parse_ratio(std::string_view text);
 [[nodiscard]] std::string format_ratio(Ratio ratio);
 
+/// A regular expression (ECMA-262, not anchored) of what `parse_number` takes that is not negative; how large a value
+/// may be and that it is whole it cannot say.
+[[nodiscard]] std::string number_pattern(Dimension dimension);
+[[nodiscard]] std::string ratio_pattern();
+
 /// "a size such as 64KiB or 1MB".
 [[nodiscard]] std::string_view described(Dimension dimension);
 /// "bytes": the base unit, for "is not a whole number of …".

@@ -16,17 +16,6 @@ std::string in_quotes(std::string_view text) {
   return '"' + std::string{text} + '"';
 }
 
-std::vector<std::string_view> choices_of(const Key& key) {
-  std::string_view rest = key.kind == Kind::flag ? "false|true" : key.choices;
-  std::vector<std::string_view> out;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('|'), rest.size());
-    out.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return out;
-}
-
 std::string joined(const std::vector<std::string_view>& words) {
   std::string out;
   for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string{word};
@@ -73,11 +62,6 @@ std::string without_zeros(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of('0'), text.size());
   const bool has_digits = first < text.size() && text[first] >= '0' && text[first] <= '9';
   return (has_digits ? "" : "0") + std::string{text.substr(first)};
-}
-
-/// A mapping or list of which everything is commented out.
-bool may_be_null(const Key& key) {
-  return key.kind == Kind::section || (key.kind == Kind::structured && (key.standard == "{}" || key.standard == "[]"));
 }
 
 }  // namespace

@@ -13,11 +13,7 @@ namespace soya::reading {
 
 namespace {
 
-struct Rivals {
-  std::string_view one;
-  std::string_view other;
-};
-/// Keys that exclude each other: what is laid over the one removes the other.
+/// What is laid over the one removes the other.
 constexpr std::array<Rivals, 4> rivals{
     {{"alpha", "threshold"}, {"file", "parameters"}, {"file", "tensors"}, {"element", "dtype"}}};
 
@@ -43,6 +39,10 @@ void remove_rivals(Node& base, const Node& top) {
 constexpr std::size_t small_map = 16;
 
 }  // namespace
+
+std::span<const Rivals> rival_keys() {
+  return rivals;
+}
 
 const Node* Node::find(std::string_view name) const {
   if (type != NodeType::map) return nullptr;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,13 @@ struct Node {
   [[nodiscard]] bool is_list() const { return type == NodeType::list; }
   [[nodiscard]] bool is_scalar() const { return type == NodeType::scalar; }
 };
+
+/// Two keys of one mapping that exclude each other.
+struct Rivals {
+  std::string_view one;
+  std::string_view other;
+};
+[[nodiscard]] std::span<const Rivals> rival_keys();
 
 /// Lays `top` over `base`: maps merge key by key, everything else replaces. A key given in `top` also takes the
 /// place of its rival in `base` (a static threshold of an alpha, a model file of a parameter count).

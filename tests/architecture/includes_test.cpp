@@ -68,7 +68,7 @@ const std::vector<Home>& homes() {
       {"boost/graph", {"topology"}},
       {"boost/property_map", {"topology"}},
       {"Eigen/", {"planning", "results"}},
-      {"nlohmann/", {"results", "planning", "tools"}},
+      {"nlohmann/", {"results", "planning", "scenario", "tools"}},
       {"sqlite3", {"results", "sweep"}},
       {"boost/program_options", {"tools"}},
   };

@@ -9,17 +9,16 @@
 #include <vector>
 
 #include "engine/simulation.hpp"
+#include "architecture/source_files.hpp"
+#include "scenario/key_text.hpp"
 #include "scenario/keys.hpp"
-#include "scenario/quantity.hpp"
 #include "scenario/read.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace soya::architecture {
 namespace {
 
-using reading::Dimension;
 using reading::Key;
-using reading::Kind;
 using reading::SectionId;
 using reading::SectionKeys;
 
@@ -37,60 +36,6 @@ std::string code(std::string_view text) {
   return text.empty() ? std::string{} : "`" + cell(text) + "`";
 }
 
-std::string kind_text(const Key& key) {
-  switch (key.kind) {
-    case Kind::text:
-      return "text";
-    case Kind::file:
-      return "path of a file";
-    case Kind::flag:
-      return "true or false";
-    case Kind::choice: {
-      std::string words{key.choices};
-      for (std::size_t bar = words.find('|'); bar != std::string::npos; bar = words.find('|')) {
-        words.replace(bar, 1, ", ");
-      }
-      return words;
-    }
-    case Kind::integer:
-      return "whole number";
-    case Kind::size:
-      return key.bare ? "size or bytes" : "size";
-    case Kind::rate:
-      return "rate";
-    case Kind::duration:
-      return "time";
-    case Kind::length:
-      return "length";
-    case Kind::ratio:
-      return "ratio";
-    case Kind::priority:
-      return "priority";
-    case Kind::priorities:
-      return "list of priorities";
-    case Kind::section:
-      return "keys";
-    case Kind::structured:
-      return "see meaning";
-  }
-  return "";
-}
-
-std::string range_text(const Key& key) {
-  const bool ranged = key.kind == Kind::integer || key.kind == Kind::size || key.kind == Kind::rate ||
-                      key.kind == Kind::duration || key.kind == Kind::length;
-  if (!ranged) return {};
-  const Dimension dimension = key.bare ? Dimension::none : reading::dimension_of(key.kind);
-  return reading::format_number(key.least, dimension) + " to " + reading::format_number(key.most, dimension);
-}
-
-std::string value_text(const Key& key) {
-  std::string text = kind_text(key);
-  if (const std::string range = range_text(key); !range.empty()) text += ", " + range;
-  if (!key.word.empty()) text += ", or " + code(key.word);
-  return text;
-}
-
 std::string default_text(const Key& key) {
   if (key.required) return "required";
   if (key.standard.empty()) return "";
@@ -100,7 +45,7 @@ std::string default_text(const Key& key) {
 std::string rows(std::span<const Key> keys) {
   std::string text = "| key | value | default | meaning |\n|---|---|---|---|\n";
   for (const Key& key : keys) {
-    text += "| " + code(key.name) + " | " + value_text(key) + " | " + default_text(key) + " | " + cell(key.meaning) +
+    text += "| " + code(key.name) + " | " + reading::value_text(key, code) + " | " + default_text(key) + " | " + cell(key.meaning) +
             " |\n";
   }
   return text;
@@ -140,15 +85,22 @@ TEST_CASE("docs/scenario.md carries every key as declared") {
   CHECK(text.substr(start + begin.size()) == page_tables());
 }
 
-/// The YAML blocks of a page.
-std::vector<std::string> yaml_blocks(const std::string& page) {
-  const std::string open = "```yaml\n";
-  std::vector<std::string> blocks;
-  for (std::size_t at = page.find(open); at != std::string::npos; at = page.find(open, at + 1)) {
-    const std::size_t begin = at + open.size();
-    blocks.push_back(page.substr(begin, page.find("```", begin) - begin));
+TEST_CASE("docs/scenario.md carries the spellings of values as declared") {
+  const std::filesystem::path page = std::filesystem::path{SOYA_SOURCE_DIR} / "docs" / "scenario.md";
+  const std::string begin = "| kind | spellings |\n|---|---|\n";
+  std::string rows;
+  for (const reading::Spelling& kind : reading::spellings()) {
+    rows += "| " + std::string{kind.name} + " | " + cell(kind.spellings) + " |\n";
   }
-  return blocks;
+  std::string text = test::read_text(page);
+  const std::size_t start = text.find(begin);
+  REQUIRE_MESSAGE(start != std::string::npos, page.string());
+  const std::size_t end = text.find("\n\n", start) + 1;
+  if (std::getenv("UPDATE_SNAPSHOTS") != nullptr) {
+    text = text.replace(start + begin.size(), end - start - begin.size(), rows);
+    test::write_text(page, text);
+  }
+  CHECK(text.substr(start + begin.size(), rows.size() + 1) == rows + "\n");
 }
 
 TEST_CASE("the examples of docs/scenario.md are scenarios") {

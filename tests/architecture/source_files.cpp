@@ -231,6 +231,16 @@ std::vector<FunctionSpan> functions_of(std::string_view text) {
   return BraceScanner(without_directives(code_of(text))).run();
 }
 
+std::vector<std::string> yaml_blocks(const std::string& page) {
+  const std::string open = "```yaml\n";
+  std::vector<std::string> blocks;
+  for (std::size_t at = page.find(open); at != std::string::npos; at = page.find(open, at + 1)) {
+    const std::size_t begin = at + open.size();
+    blocks.push_back(page.substr(begin, page.find("```", begin) - begin));
+  }
+  return blocks;
+}
+
 std::string at(const SourceFile& file, std::size_t line, std::string_view message) {
   return file.path + ":" + std::to_string(line) + ": " + std::string(message);
 }

@@ -44,6 +44,9 @@ struct FunctionSpan {
 /// The outermost functions of `text`; a lambda or class inside a function belongs to it.
 [[nodiscard]] std::vector<FunctionSpan> functions_of(std::string_view text);
 
+/// The YAML blocks of a page in Markdown.
+[[nodiscard]] std::vector<std::string> yaml_blocks(const std::string& page);
+
 /// `path:line: message`, the form of every failure here.
 [[nodiscard]] std::string at(const SourceFile& file, std::size_t line, std::string_view message);
 

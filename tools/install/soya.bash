@@ -1,29 +1,73 @@
 # bash completion for soya
 
+# What a command takes: its options, the kinds of their values, the kind of everything else.
+# Written from the commands' declarations: UPDATE_SNAPSHOTS=1 bin/unit_tools renews it.
+_soya_commands="run check headroom explain schema"
+_soya_command() {
+  case $1 in
+    run)
+      options="--set --seed --variant --out --json --csv --threads --memory-limit --quiet --help"
+      values="--set:PATH=VALUE --seed:N --variant:NAME --out:DIR --threads:N --memory-limit:SIZE"
+      operand="SCENARIO"
+      ;;
+    check)
+      options="--set --seed --variant --memory-limit --help"
+      values="--set:PATH=VALUE --seed:N --variant:NAME --memory-limit:SIZE"
+      operand="SCENARIO"
+      ;;
+    headroom)
+      options="--rate --length --delay --per-kilometre --reverse-rate --table --mtu --vlan --ipv6 --response --cell --threads --json --help"
+      values="--rate:RATE --length:LENGTH --delay:TIME --per-kilometre:TIME --reverse-rate:RATE --table:FILE --mtu:SIZE --response:TIME --cell:SIZE --threads:N"
+      operand="SCENARIO"
+      ;;
+    explain)
+      options="--paths --help"
+      values=""
+      operand="KEY"
+      ;;
+    schema)
+      options="--help"
+      values=""
+      operand="scenario|topology"
+      ;;
+  esac
+}
+# End of what is written.
+
+# Every key as `soya explain` and --set take it.
+_soya_keys() {
+  "${COMP_WORDS[0]}" explain --paths 2>/dev/null
+}
+
+_soya_values() { # KIND
+  case $1 in
+    SCENARIO) compgen -d -S / -- "$current"; compgen -f -X '!*.y?(a)ml' -- "$current" ;;
+    KEY) compgen -W "$(_soya_keys)" -- "$current" ;;
+    PATH=VALUE) compgen -W "$(_soya_keys | sed 's/\[\]/[0]/g; /\*/d; s/$/=/')" -- "$current" ;;
+    DIR) compgen -d -- "$current" ;;
+    FILE) compgen -f -- "$current" ;;
+    *\|*) compgen -W "${1//|/ }" -- "$current" ;;
+  esac
+}
+
 _soya() {
   local current=${COMP_WORDS[COMP_CWORD]}
   local previous=${COMP_WORDS[COMP_CWORD - 1]}
-  local options
+  local options="" values="" operand="" kind pair
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run check --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "$_soya_commands --help --version" -- "$current")
     return
   fi
-  case ${COMP_WORDS[1]} in
-    run) options="--set --seed --variant --out --json --csv --threads --memory-limit --quiet --help" ;;
-    check) options="--set --seed --variant --memory-limit --help" ;;
-    *) return ;;
-  esac
-  case $previous in
-    --out)
-      mapfile -t COMPREPLY < <(compgen -d -- "$current")
-      return
-      ;;
-    --set | --seed | --variant | --threads | --memory-limit) return ;;
-  esac
+  _soya_command "${COMP_WORDS[1]}"
+  kind=$operand
+  for pair in $values; do
+    if [ "$previous" = "${pair%%:*}" ]; then kind=${pair#*:}; fi
+  done
+  if [ "$previous" = "=" ]; then return; fi
   case $current in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current") ;;
-    *) mapfile -t COMPREPLY < <(compgen -d -S / -- "$current"; compgen -f -X '!*.y?(a)ml' -- "$current") ;;
+    *) mapfile -t COMPREPLY < <(_soya_values "$kind") ;;
   esac
 }
 

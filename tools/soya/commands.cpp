@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "check.hpp"
+#include "explain.hpp"
 #include "headroom.hpp"
 #include "run.hpp"
+#include "schema.hpp"
 
 namespace soya::cli {
 
@@ -13,6 +15,8 @@ const std::vector<Command>& commands() {
       run_command(),
       check_command(),
       headroom_command(),
+      explain_command(),
+      schema_command(),
   };
   return all;
 }
@@ -20,7 +24,7 @@ const std::vector<Command>& commands() {
 std::string general_help() {
   std::string text =
       "soya simulates lossless Ethernet fabrics (RoCEv2, PFC) packet by packet.\n\n"
-      "Usage: soya COMMAND SCENARIO [OPTION...]\n\nCommands:\n";
+      "Usage: soya COMMAND [ARGUMENT...] [OPTION...]\n\nCommands:\n";
   for (const Command& each : commands()) text += fmt::format("  {:<10}{}\n", each.name, each.meaning);
   text +=
       "\nOptions:\n"

@@ -20,7 +20,7 @@ Command headroom_command() {
   return {"headroom",
           "[SCENARIO]",
           "how much headroom a lossless port needs",
-          "Of a link (--rate, --length): the budget part by part, beside published formulas.\n"
+          "Of a link (--rate, --length): its budget part by part, beside other formulas.\n"
           "Of a SONiC table: each row against the budget and in the worst case simulated.\n"
           "Exit status: 0 answered, 2 bad input, 3 something here loses frames.\n",
           {{"rate", "RATE", ""},

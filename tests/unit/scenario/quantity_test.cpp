@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <regex>
 #include <string>
 
 using namespace soya;
@@ -22,6 +23,15 @@ struct Refused {
 };
 
 constexpr std::int64_t kibi = 1024;
+
+bool matches(const std::string& text, const std::string& pattern) {
+  return std::regex_match(text, std::regex{pattern, std::regex::ECMAScript});
+}
+
+/// A pattern cannot tell that a value is too large or not whole; all other faults it must tell.
+bool is_spelled(NumberFault fault) {
+  return fault == NumberFault::none || fault == NumberFault::fraction || fault == NumberFault::overflow;
+}
 
 }  // namespace
 
@@ -68,6 +78,7 @@ TEST_CASE("numbers with units are exact") {
     const ParsedNumber number = parse_number(accepted.text, accepted.dimension);
     CHECK(number.fault == NumberFault::none);
     CHECK(number.value == accepted.value);
+    CHECK(matches(accepted.text, number_pattern(accepted.dimension)) == (accepted.value >= 0));
   }
   CHECK(parse_number("18446744073709551615", Dimension::none).value == static_cast<Int128>(UINT64_MAX));
 }
@@ -117,6 +128,7 @@ TEST_CASE("what is no exact number with a unit is refused, never read in part") 
   for (const Refused& refused : cases) {
     CAPTURE(refused.text);
     CHECK(parse_number(refused.text, refused.dimension).fault == refused.fault);
+    CHECK(matches(refused.text, number_pattern(refused.dimension)) == is_spelled(refused.fault));
   }
 }
 
@@ -164,6 +176,35 @@ TEST_CASE("every value reads back what was written") {
   }
 }
 
+TEST_CASE("the pattern takes what the parser takes, for all short texts") {
+  // Every text of up to four of these pieces: signs, digits, points, exponents, prefixes, units.
+  const std::vector<std::string> pieces{"-",  "0", "1", "07",  ".",   "5",  "e", "E-2", "k",
+                                        "Mi", "B", "b", "bps", "B/s", "us", "m", "x",   "/"};
+  const Dimension dimensions[] = {Dimension::none, Dimension::size, Dimension::rate, Dimension::duration,
+                                  Dimension::length};
+  std::vector<std::string> texts{""};
+  for (std::size_t begin = 0, length = 0; length < 4; ++length) {
+    const std::size_t end = texts.size();
+    for (; begin < end; ++begin) {
+      for (const std::string& piece : pieces) texts.push_back(texts[begin] + piece);
+    }
+  }
+  REQUIRE(texts.size() == 1 + 18 + 324 + 5832 + 104976);
+  std::size_t spelled = 0;
+  for (const Dimension dimension : dimensions) {
+    const std::regex pattern{number_pattern(dimension), std::regex::ECMAScript};
+    for (const std::string& text : texts) {
+      const ParsedNumber number = parse_number(text, dimension);
+      const bool negative = number.value < 0 || (text.starts_with('-') && number.fault != NumberFault::none);
+      const bool expected = is_spelled(number.fault) && !negative;
+      if (std::regex_match(text, pattern) != expected)
+        FAIL_CHECK(text << " in dimension " << static_cast<int>(dimension));
+      spelled += expected ? 1 : 0;
+    }
+  }
+  CHECK(spelled > 1'000);
+}
+
 TEST_CASE("ratios are exact and reduced") {
   CHECK(parse_ratio("1/8").value == Ratio{1, 8});
   CHECK(parse_ratio("2/16").value == Ratio{1, 8});
@@ -172,6 +213,10 @@ TEST_CASE("ratios are exact and reduced") {
   CHECK(parse_ratio("2.5").value == Ratio{5, 2});
   CHECK(parse_ratio("1e1").value == Ratio{10, 1});
   CHECK(parse_ratio("-1/8").value == Ratio{-1, 8});
+  for (const char* text : {"1/8", "2/16", "0.125", "1", "2.5", "1e1", "1e-3/0x10"})
+    CHECK(matches(text, ratio_pattern()));
+  for (const char* text : {"-1/8", "1/-8", "1/", "/8", "a", "1/8/2", ".nan", "01", ""})
+    CHECK_FALSE(matches(text, ratio_pattern()));
   CHECK(format_ratio({1, 8}) == "1/8");
   CHECK(format_ratio({2, 1}) == "2");
   for (const char* text : {"", "1/0", "1/-8", "1/", "/8", "a", "1/8/2", ".nan", "0x", "01"}) {
