@@ -244,6 +244,7 @@ void SimulationState::build_fabric() {
   headroom_auto = automatic_headroom(scenario, routing->ports());
 
   std::vector<Diagnostic> errors = route_problems(topology, *routing);
+  for (Diagnostic& problem : formula_problems(scenario, routing->ports())) errors.push_back(std::move(problem));
   check_buffers(*this, errors);
   if (!errors.empty()) throw ScenarioError(std::move(errors));
   warn_of_headroom();

@@ -61,26 +61,31 @@ void SimulationState::warn_of_headroom() {
   std::size_t small = 0;
   Bytes largest_gap{0};
   std::string worst;
+  std::string advice;
+  const auto budgets = headroom_budgets(scenario, routing->ports());
   for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
     const NodeId node = node_of(SwitchId{s});
     const HeadroomConfig& config = scenario.switches[s].headroom;
     if (std::holds_alternative<NoHeadroom>(config.mode)) continue;  // loss is allowed, in so many words
     const std::vector<Bytes> configured = headroom_of_groups(config, scenario.pfc.priorities, headroom_auto[s]);
     for (std::size_t p = 0; p < configured.size(); ++p) {
-      const Bytes gap = headroom_auto[s][p] - configured[p];
+      const Bytes budget = budgets[s][p].automatic;
+      const Bytes gap = budget - configured[p];
       if (gap <= Bytes{0}) continue;
       ++small;
       if (gap <= largest_gap) continue;
       largest_gap = gap;
       worst = "switch " + node_name(node) + " port " + port_name(node, PortId{p}) + " has " +
-              bytes_text(configured[p]) + " of headroom, " + bytes_text(headroom_auto[s][p]) + " is the budget";
+              bytes_text(configured[p]) + " of headroom, " + bytes_text(budget) + " is the budget";
+      const bool by_formula = !config.size && headroom_auto[s][p] < budget;
+      advice = by_formula ? "formula=soya" : "size=auto";
     }
   }
   if (small == 0) return;
   const std::string others =
       small == 2 ? "1 more port is below its own" : counted(small - 1) + " more ports are below theirs";
   warnings.push_back(worst + (small > 1 ? "; " + others : "") +
-                     ": frames may be lost after a PAUSE; try fabric.headroom.size=auto");
+                     ": frames may be lost after a PAUSE; try fabric.headroom." + advice);
 }
 
 /// One warning for all ports whose pauses may run out before they are repeated: the worst by name, the others by count.

@@ -5,6 +5,7 @@
 
 #include "fabric/headroom_policy.hpp"
 #include "net/frame.hpp"
+#include "planning/headroom_formulas.hpp"
 
 namespace soya {
 
@@ -33,7 +34,7 @@ Bytes largest_frame(const Scenario& scenario) {
   return largest;
 }
 
-HeadroomBudget headroom_budget_of(const Scenario& scenario, const PortMap& ports, PortRef ref, Bytes frame) {
+HeadroomQuery headroom_query_of(const Scenario& scenario, const PortMap& ports, PortRef ref, Bytes frame) {
   const PortLink& plug = ports.at(ref);
   const LinkConfig& link = scenario.topology.links[plug.link.index()];
   HeadroomQuery query;
@@ -43,7 +44,12 @@ HeadroomBudget headroom_budget_of(const Scenario& scenario, const PortMap& ports
   query.largest_frame = frame;
   query.response = response_time(scenario.pfc, query.rate);
   query.cell = scenario.switches[ports.switch_at(ref.node).index()].buffer.cell;
-  return headroom_budget(query);
+  query.length = link.length;
+  return query;
+}
+
+HeadroomBudget headroom_budget_of(const Scenario& scenario, const PortMap& ports, PortRef ref, Bytes frame) {
+  return headroom_budget(headroom_query_of(scenario, ports, ref, frame));
 }
 
 std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenario, const PortMap& ports) {
@@ -59,12 +65,42 @@ std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenar
 }
 
 std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports) {
-  std::vector<std::vector<Bytes>> sizes;
-  for (const std::vector<HeadroomBudget>& of_switch : headroom_budgets(scenario, ports)) {
-    std::vector<Bytes>& automatic = sizes.emplace_back();
-    for (const HeadroomBudget& budget : of_switch) automatic.push_back(budget.automatic);
+  const Bytes frame = largest_frame(scenario);
+  std::vector<std::vector<Bytes>> sizes(ports.switch_count());
+  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
+    const NodeId node = ports.node_of(SwitchId{s});
+    for (std::size_t p = 0; p < ports.ports_of(node).size(); ++p) {
+      const HeadroomQuery query = headroom_query_of(scenario, ports, {node, PortId{p}}, frame);
+      const FormulaAnswer answer = formula_headroom(scenario.switches[s].headroom.formula, query);
+      sizes[s].push_back(answer.size.value_or(headroom_budget(query).automatic));
+    }
   }
   return sizes;
+}
+
+std::vector<Diagnostic> formula_problems(const Scenario& scenario, const PortMap& ports) {
+  std::vector<Diagnostic> problems;
+  if (scenario.pfc.priorities.empty()) return problems;
+  const Bytes frame = largest_frame(scenario);
+  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
+    const HeadroomConfig& config = scenario.switches[s].headroom;
+    if (config.size || std::holds_alternative<NoHeadroom>(config.mode)) continue;
+    const NodeId node = ports.node_of(SwitchId{s});
+    const auto plugs = ports.ports_of(node);
+    for (std::size_t p = 0; p < plugs.size(); ++p) {
+      const HeadroomQuery query = headroom_query_of(scenario, ports, {node, PortId{p}}, frame);
+      const FormulaAnswer answer = formula_headroom(config.formula, query);
+      if (answer.size) continue;
+      const std::string& name = scenario.topology.nodes[node.index()].name;
+      const auto given = scenario.where_of_switch(name, {"headroom.formula"});
+      problems.push_back({given.value_or(scenario.where_of_default("fabric.headroom.formula")),
+                          std::string{formula_name(config.formula)} + " has no value for switch " + name + " port " +
+                              scenario.topology.nodes[plugs[p].peer.index()].name + ": " + answer.reason +
+                              "; choose soya, or give headroom.size"});
+      break;  // one port speaks for its switch
+    }
+  }
+  return problems;
 }
 
 std::vector<Bytes> configured_headroom(const HeadroomConfig& config, const std::vector<Bytes>& automatic) {

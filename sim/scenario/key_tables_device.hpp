@@ -106,7 +106,7 @@ inline constexpr std::array<Key, 7> buffer_keys{{
      .meaning = "frames are rounded up to whole cells; 80 to 256 B on real chips"},
 }};
 
-inline constexpr std::array<Key, 6> headroom_keys{{
+inline constexpr std::array<Key, 7> headroom_keys{{
     {.name = "mode",
      .kind = Kind::choice,
      .standard = "per-queue",
@@ -122,6 +122,12 @@ inline constexpr std::array<Key, 6> headroom_keys{{
      .most = limits::bytes,
      .word = "auto",
      .meaning = "headroom of one lossless priority group; of one port under port-shared and dsh"},
+    {.name = "formula",
+     .kind = Kind::choice,
+     .standard = "soya",
+     .source = "the budget of docs/model.md section 5, part by part",
+     .choices = "soya|sonic-msn2700|sonic-msn3700|sonic-msn4700|sonic-sn5600|cisco|mlx5|hpcc|dsh|qdt",
+     .meaning = "what size: auto is computed with"},
     {.name = "pool",
      .kind = Kind::size,
      .standard = "none",

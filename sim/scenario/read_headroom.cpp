@@ -44,7 +44,18 @@ void warn_of_unused(Section& section, Mode mode) {
   if (mode != Mode::shared_pool) {
     for (const std::string_view key : {"pool", "oversubscribe", "cap"}) unused(key, "shared-pool");
   }
-  if (mode == Mode::none) unused("size", "the other modes");
+  if (mode == Mode::none) {
+    for (const std::string_view key : {"size", "formula"}) unused(key, "the other modes");
+  }
+}
+
+/// A formula is legal beside a size, since a variant may change the size alone, but never without a word.
+void read_formula(Section& section, Mode mode, HeadroomConfig& headroom) {
+  if (!section.given("formula") && (mode == Mode::none || headroom.size)) return;
+  section.read("formula", headroom.formula);
+  if (!section.given("formula") || mode == Mode::none || !headroom.size) return;
+  section.reading().warnings.add(section.place("formula"), section.at("formula").text(),
+                                 "has no effect: size is given, and the formula is that of size: auto");
 }
 
 void read_pool(Section& section, SharedPoolHeadroom& pool) {
@@ -73,6 +84,7 @@ void read_headroom(Section& parent, HeadroomConfig& headroom) {
   section.read("mode", mode);
   if (mode != static_cast<Mode>(headroom.mode.index())) headroom.mode = with_defaults(mode);
   if (mode != Mode::none || section.given("size")) section.read("size", headroom.size);
+  read_formula(section, mode, headroom);
   if (auto* pool = std::get_if<SharedPoolHeadroom>(&headroom.mode)) read_pool(section, *pool);
   warn_of_unused(section, mode);
   if (mode == Mode::none || section.given("loss_allowed")) section.read("loss_allowed", headroom.loss_allowed);
