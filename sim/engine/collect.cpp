@@ -74,52 +74,6 @@ namespace {
   return rows;
 }
 
-/// Priority groups and queues that are lossless or saw traffic. Fills in the buffer totals on the way.
-[[nodiscard]] std::vector<QueueRow> queue_rows(const SimulationState& state, BufferTotals& totals) {
-  std::vector<QueueRow> rows;
-  for (std::size_t s = 0; s < state.switches.size(); ++s) {
-    const SharedBuffer& buffer = state.switches[s].buffer();
-    const NodeId node = state.node_of(SwitchId{s});
-    for (std::size_t p = 0; p < state.switches[s].port_count(); ++p) {
-      for (std::uint8_t q = 0; q < Priority::count; ++q) {
-        const PortId port{p};
-        const Priority priority{q};
-        QueueRow row;
-        row.lossless = state.scenario.pfc.priorities.contains(priority);
-        row.shared_peak_bytes = buffer.shared_peak(port, priority).count();
-        row.egress_peak_bytes = buffer.queue_peak(port, priority).count();
-        row.dropped_frames = buffer.dropped_frames(port, priority);
-        if (!row.lossless && row.shared_peak_bytes == 0 && row.egress_peak_bytes == 0 && row.dropped_frames == 0) continue;
-        row.node = state.node_name(node);
-        row.port = state.port_name(node, port);
-        row.priority = q;
-        totals.shared_peak_bytes = std::max(totals.shared_peak_bytes, row.shared_peak_bytes);
-        if (row.lossless) {
-          row.headroom_peak_bytes = buffer.headroom_peak(port, priority).count();
-          row.headroom_configured_bytes = buffer.headroom_size(port, priority).count();
-          row.headroom_needed_bytes = buffer.headroom_needed(port, priority).count();
-          row.headroom_auto_bytes = state.headroom_auto[s][p].count();
-          const std::int64_t margin = buffer.headroom().margin(p * Priority::count + q).count();
-          totals.headroom_peak_bytes = std::max(totals.headroom_peak_bytes, row.headroom_peak_bytes);
-          totals.headroom_margin_bytes = std::min(totals.headroom_margin_bytes.value_or(margin), margin);
-        }
-        rows.push_back(row);
-      }
-    }
-  }
-  return rows;
-}
-
-[[nodiscard]] std::vector<SwitchRow> switch_rows(const SimulationState& state) {
-  std::vector<SwitchRow> rows;
-  for (std::size_t s = 0; s < state.switches.size(); ++s) {
-    const SharedBuffer& buffer = state.switches[s].buffer();
-    rows.push_back(
-        {state.node_name(state.node_of(SwitchId{s})), buffer.occupancy_peak().count(), buffer.size().count()});
-  }
-  return rows;
-}
-
 [[nodiscard]] StepRow step_row(const std::string& job, const StepReport& step, const std::optional<DdpPlan>& plan) {
   StepRow row;
   row.job = job;
@@ -197,8 +151,7 @@ RunResults SimulationState::collect() const {
   results.pfc.resume_frames = counters.resume_frames;
   results.hosts = host_rows(*this);
   results.links = link_rows(*this, results.pfc);
-  results.queues = queue_rows(*this, results.buffers);
-  results.switches = switch_rows(*this);
+  collect_buffers(results);
   collect_transfers(results);
   collect_jobs(*this, results);
   results.samples = sample_rows();

@@ -166,6 +166,8 @@ struct SimulationState {
 
   // collect.cpp
   [[nodiscard]] RunResults collect() const;
+  // collect_buffers.cpp
+  void collect_buffers(RunResults& results) const;
   // collect_transfers.cpp
   [[nodiscard]] TransferRow transfer_row(const TransferRecord& record, IdealTimes& ideal) const;
   void collect_transfers(RunResults& results) const;

@@ -29,6 +29,9 @@ struct BufferTotals {
   std::int64_t shared_peak_bytes{0};         ///< highest shared use of one priority group
   std::int64_t headroom_peak_bytes{0};       ///< highest headroom use of one priority group
   std::optional<std::int64_t> headroom_margin_bytes;  ///< smallest (configured − peak); absent: no lossless groups
+  std::int64_t groups_in_headroom_max{0};    ///< most lossless groups of one switch that held headroom at one time
+  double groups_in_headroom_share_max{0};    ///< … as a share of the switch's lossless groups
+  double headroom_unused_share_p99{0};       ///< NaN: no headroom; of the switch where it is least
 };
 
 struct TransferTotals {
@@ -69,6 +72,8 @@ struct QueueRow {
   std::int64_t egress_peak_bytes{0};         ///< of the egress queue of the same port and priority
   std::int64_t dropped_frames{0};
   std::int64_t headroom_needed_bytes{0};     ///< peak + what was dropped for want of headroom
+  std::int64_t headroom_margin_bytes{0};     ///< of the tightest bytes that the group draws on: its own, its port's, a pool's
+  std::int64_t time_in_headroom_ps{0};
 };
 
 /// The buffer of one switch, all ports and priorities together.
@@ -76,6 +81,19 @@ struct SwitchRow {
   std::string node;
   std::int64_t buffer_peak_bytes{0};         ///< most that was stored at one time
   std::int64_t buffer_size_bytes{0};
+  std::int64_t lossless_groups{0};
+  std::int64_t headroom_bytes{0};            ///< set aside for all of them
+  std::int64_t headroom_peak_bytes{0}, headroom_needed_bytes{0};  ///< of all groups together
+  std::int64_t groups_in_headroom_max{0};
+  /// The share of the headroom that was unused for at least 50, 90, 99 % of the run. NaN: there is no headroom.
+  double headroom_unused_share_p50{0}, headroom_unused_share_p90{0}, headroom_unused_share_p99{0};
+};
+
+/// How long a switch used one share of its headroom.
+struct HeadroomUseRow {
+  std::string node;
+  std::int64_t used_percent{0};              ///< up to this, above the percent before; 0: nothing was used
+  std::int64_t time_ps{0};
 };
 
 struct TransferRow {
@@ -132,6 +150,7 @@ struct RunResults {
   std::vector<LinkRow> links;
   std::vector<QueueRow> queues;
   std::vector<SwitchRow> switches;
+  std::vector<HeadroomUseRow> headroom_use;
   std::vector<TransferRow> transfer_rows;
   std::vector<SampleRow> samples;
   std::string effective_scenario;            ///< YAML text with every key, its value and its origin as a comment

@@ -76,7 +76,10 @@ Json run_json(const RunResults& run, bool complete) {
                  {"paused_ps_total", run.pfc.paused_ps_total}};
   json["buffers"] = {{"shared_peak_bytes", run.buffers.shared_peak_bytes},
                      {"headroom_peak_bytes", run.buffers.headroom_peak_bytes},
-                     {"headroom_margin_bytes", nullptr}};
+                     {"headroom_margin_bytes", nullptr},
+                     {"groups_in_headroom_max", run.buffers.groups_in_headroom_max},
+                     {"groups_in_headroom_share_max", plain(run.buffers.groups_in_headroom_share_max)},
+                     {"headroom_unused_share_p99", plain(run.buffers.headroom_unused_share_p99)}};
   if (run.buffers.headroom_margin_bytes) json["buffers"]["headroom_margin_bytes"] = *run.buffers.headroom_margin_bytes;
   json["transfers"] = transfers_json(run.transfers);
   json["steps"] = steps_json(run.steps);

@@ -124,6 +124,13 @@ const std::vector<Field<RunResults>>& run_fields() {
                                                              "highest headroom use of one priority group"),
       field<&R::buffers, &BufferTotals::headroom_margin_bytes>("headroom_margin_bytes",
                                                                "smallest headroom left over lossless groups"),
+      field<&R::buffers, &BufferTotals::groups_in_headroom_max>(
+          "groups_in_headroom_max", "most lossless groups of one switch that held headroom at one time"),
+      field<&R::buffers, &BufferTotals::groups_in_headroom_share_max>(
+          "groups_in_headroom_share_max", "the same as a share of the switch's lossless groups"),
+      field<&R::buffers, &BufferTotals::headroom_unused_share_p99>(
+          "headroom_unused_share_p99",
+          "share of a switch's headroom that was unused for 99 % of the time or longer, where it is least"),
       field<&R::transfers, &TransferTotals::count>("transfers", "RDMA messages posted"),
       field<&R::transfers, &TransferTotals::finished>("transfers_finished", "RDMA messages acknowledged to the end"),
       field<&R::transfers, &TransferTotals::payload_bytes>("payload_bytes",
@@ -189,7 +196,13 @@ const std::vector<Field<QueueRow>>& queue_fields() {
       field<&R::headroom_auto_bytes>("headroom_auto_bytes", "headroom that size: auto gives this port"),
       field<&R::egress_peak_bytes>("egress_peak_bytes", "longest egress queue of the same port and priority"),
       field<&R::dropped_frames>("dropped_frames", "frames the buffer refused"),
-      field<&R::headroom_needed_bytes>("headroom_needed_bytes", "headroom peak and what was dropped for want of it; a lower bound where frames were dropped")};
+      field<&R::headroom_needed_bytes>(
+          "headroom_needed_bytes",
+          "headroom peak and what was dropped for want of it; a lower bound where frames were dropped"),
+      field<&R::headroom_margin_bytes>(
+          "headroom_margin_bytes",
+          "left over of the tightest bytes the group draws on: its own, its port's, the pool's; below 0: missing"),
+      field<&R::time_in_headroom_ps>("time_in_headroom_ps", "time the group held headroom")};
   return fields;
 }
 
@@ -198,7 +211,27 @@ const std::vector<Field<SwitchRow>>& switch_fields() {
   static const std::vector<Field<R>> fields{
       field<&R::node>("switch", "name of the switch"),
       field<&R::buffer_peak_bytes>("buffer_peak_bytes", "most that all ports together stored at one time"),
-      field<&R::buffer_size_bytes>("buffer_size_bytes", "size of the buffer")};
+      field<&R::buffer_size_bytes>("buffer_size_bytes", "size of the buffer"),
+      field<&R::lossless_groups>("lossless_groups", "priority groups that PFC protects"),
+      field<&R::headroom_bytes>("headroom_bytes", "headroom set aside for all of them"),
+      field<&R::headroom_peak_bytes>("headroom_peak_bytes", "most that all groups together held of it at one time"),
+      field<&R::headroom_needed_bytes>("headroom_needed_bytes",
+                                       "the same with what was dropped for want of headroom; a lower bound then"),
+      field<&R::groups_in_headroom_max>("groups_in_headroom_max", "most groups that held headroom at one time"),
+      field<&R::headroom_unused_share_p50>("headroom_unused_share_p50",
+                                           "share of the headroom that was unused for half of the time or longer"),
+      field<&R::headroom_unused_share_p90>("headroom_unused_share_p90", "… for 90 % of the time or longer"),
+      field<&R::headroom_unused_share_p99>("headroom_unused_share_p99", "… for 99 % of the time or longer")};
+  return fields;
+}
+
+const std::vector<Field<HeadroomUseRow>>& headroom_use_fields() {
+  using R = HeadroomUseRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::node>("switch", "name of the switch"),
+      field<&R::used_percent>("used_percent",
+                              "share of the switch's headroom in use, rounded up: 0 is nothing, 1 up to one percent"),
+      field<&R::time_ps>("time_ps", "how long; the rows of a switch add up to the run")};
   return fields;
 }
 
@@ -297,6 +330,8 @@ std::vector<Table> declare_tables() {
        [](Results r, Variant v, RowSink& s) { rows_of(queue_fields(), std::span{r.queues}, v, s); }},
       {"switch", "one row per switch", columns_of(switch_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(switch_fields(), std::span{r.switches}, v, s); }},
+      {"headroom_use", "one row per switch and share of its headroom that was in use", columns_of(headroom_use_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(headroom_use_fields(), std::span{r.headroom_use}, v, s); }},
       {"transfer", "one row per RDMA message", columns_of(transfer_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},
       {"collective", "one row per collective operation", columns_of(collective_fields()),

@@ -43,7 +43,7 @@ inline RunResults ddp_results() {
   run.links.push_back({"server1-a", "leaf1", 0, 100, 12'300'000'000, 3'000'000, 0.36, 0, {}, 0});
   run.switches.push_back({"leaf1", 524'288, 33'554'432});
   run.switches.push_back({"leaf2", 524'288, 67'108'864});
-  run.queues.push_back({"leaf1", "server1-a", 3, true, 262'144, 0, 37'422, 37'422, 131'072, 0, 0});
+  run.queues.push_back({"leaf1", "server1-a", 3, true, 262'144, 0, 37'422, 37'422, 131'072, 0, 0, 37'422, 0});
   run.transfer_rows.push_back(
       {"ddp/ring0", "server1-a", "server1-b", 1'048'576, 1'350'000'000'000, 1'350'112'000'000, 86'000'000, 1.302, 0});
   run.effective_scenario = "name: janog55-ddp\n";
@@ -64,7 +64,7 @@ inline RunResults incast_results() {
   run.fingerprint = "0123456789abcdef";
   run.transfers = {16, 16, 16 * 1'048'576, 0, 6.4, 15.2, 15.9};
   run.pfc = {64, 16, 0.82, 9'000'000'000};
-  run.buffers = {1'402'880, 37'422, 0};
+  run.buffers = {1'402'880, 37'422, 0, 2, 2.0 / 17, 0.98};
   for (int i = 1; i <= 16; ++i) {
     const std::string host = "札幌-host" + std::to_string(i);
     const std::int64_t finish = 1'350'000'000 + i * 1'000'000;
@@ -72,10 +72,12 @@ inline RunResults incast_results() {
     LinkRow link{host, "札幌-leaf1", 0, 100, 1'070'000, 256, 0.06, 1'100'000'000 + i, {}, 0};
     link.pause_frames[3] = 4;
     run.links.push_back(link);
-    run.queues.push_back({"札幌-leaf1", host, 3, true, 87'000, 20'790 + i, 37'422, 37'422, 0, 0, 20'790 + i});
+    run.queues.push_back({"札幌-leaf1", host, 3, true, 87'000, 20'790 + i, 37'422, 37'422, 0, 0, 20'790 + i, 37'422 - 20'790 - i, 1'000'000});
     run.transfer_rows.push_back({"incast/" + host, host, "稚内-host1", 1'048'576, 0, finish, 86'000'000,
                                  static_cast<double>(finish) / 86e6, 0});
   }
+  run.switches.push_back({"札幌-leaf1", 1'700'000, 4'194'304, 16, 16 * 37'422, 299'376, 299'376, 14, 0.97, 0.8, 0.55});
+  run.headroom_use = {{"札幌-leaf1", 0, 1'000'000'000}, {"札幌-leaf1", 50, 369'100'000}};
   run.effective_scenario = "name: incast\n";
   return run;
 }
@@ -96,6 +98,7 @@ inline RunResults starved_results() {
   run.queues[2].headroom_configured_bytes = 2'048;
   run.queues[2].headroom_peak_bytes = 2'048;
   run.queues[2].headroom_needed_bytes = 22'838;
+  run.queues[2].headroom_margin_bytes = 2'048 - 22'838;
   return run;
 }
 

@@ -96,6 +96,23 @@ std::string fullest_switch(const std::vector<SwitchRow>& rows) {
                  line_width, "  ", "  ");
 }
 
+/// The switch whose headroom was used most, of those where any was.
+std::string fullest_headroom(const std::vector<SwitchRow>& rows) {
+  const auto share = [](const SwitchRow& row) {
+    if (row.headroom_bytes == 0) return 0.0;
+    return static_cast<double>(row.headroom_peak_bytes) / static_cast<double>(row.headroom_bytes);
+  };
+  const auto most = std::max_element(rows.begin(), rows.end(),
+                                     [&](const SwitchRow& a, const SwitchRow& b) { return share(a) < share(b); });
+  if (most == rows.end() || most->headroom_peak_bytes == 0) return "";
+  return wrapped(fmt::format("Of all headroom at one time: at most {} of {}, by {} of {} groups, at {}.",
+                             percent(share(*most)), exact_size_text(most->headroom_bytes),
+                             grouped(most->groups_in_headroom_max), grouped(most->lossless_groups),
+                             printable(most->node)),
+                 line_width, "  ", "  ") +
+         fmt::format("  For 99 % of the time {} of it or more was unused.\n", percent(most->headroom_unused_share_p99));
+}
+
 std::int64_t pause_frames(const LinkRow& row) {
   std::int64_t sum = 0;
   for (const std::int64_t frames : row.pause_frames) sum += frames;
@@ -191,14 +208,13 @@ std::string buffer_table(const RunResults& run) {
                    {"margin B", Align::right},
                    {"drops", Align::right}}};
   for (const QueueRow* row : first_by(run.queues, fuller)) {
-    const std::int64_t needed = std::max(row->headroom_peak_bytes, row->headroom_needed_bytes);
     table.add({row->node, row->port, fmt::format("{}", row->priority), grouped(row->shared_peak_bytes),
                row->lossless ? grouped(row->headroom_peak_bytes) : "lossy",
                row->lossless ? grouped(row->headroom_configured_bytes) : "-",
-               row->lossless ? grouped(row->headroom_configured_bytes - needed) : "-", grouped(row->dropped_frames)});
+               row->lossless ? grouped(row->headroom_margin_bytes) : "-", grouped(row->dropped_frames)});
   }
   return "Fullest buffers (peaks in bytes; margin: headroom left, below zero what was missing)\n" + table.text() +
-         fullest_switch(run.switches);
+         fullest_switch(run.switches) + fullest_headroom(run.switches);
 }
 
 std::string paused_table(const RunResults& run) {

@@ -112,6 +112,10 @@ TEST_CASE("tables show the worst rows first") {
   CHECK(contains(text, "  札幌-host16  札幌-leaf1  1.100 ms      80.3 %             4\n"));
   // Headroom peaks are 20 790 + i of 37 422: the sixteenth leaves 16 616.
   CHECK(contains(text, "  札幌-leaf1  札幌-host16     3       87 000    20 806  37 422    16 616      0\n"));
+  // 299 376 of 16 x 37 422.
+  CHECK(contains(text,
+                 "  Of all headroom at one time: at most 50.0 % of 598 752 B, by 14 of 16 groups, at 札幌-leaf1.\n"
+                 "  For 99 % of the time 55.0 % of it or more was unused.\n"));
 }
 
 TEST_CASE("every summary fits one screen: at most 100 columns and 45 lines") {
