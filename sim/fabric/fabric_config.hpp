@@ -17,10 +17,12 @@ namespace soya {
 /// Threshold = alpha × free shared (Choudhury and Hahne, 1998).
 struct DynamicThreshold {
   Ratio alpha{1, 8};                         ///< 1/8: NSDI'23 (Bai et al.), appendix A
+  bool operator==(const DynamicThreshold&) const = default;
 };
 /// Threshold = a constant.
 struct StaticThreshold {
   Bytes size{0};
+  bool operator==(const StaticThreshold&) const = default;
 };
 using Threshold = std::variant<DynamicThreshold, StaticThreshold>;
 
@@ -31,6 +33,7 @@ struct BufferConfig {
   Threshold lossy_threshold{DynamicThreshold{{1, 1}}};  ///< of a lossy egress queue
   Bytes xon_offset{3072};                    ///< resume below threshold − offset; HPCC's 3 KB
   std::optional<Bytes> cell;                 ///< frames are rounded up to cells; 80–256 B on real chips
+  bool operator==(const BufferConfig&) const = default;
 };
 
 /// What `size: auto` is computed with (planning/headroom_formulas.hpp); `soya` is the budget of docs/model.md section 5.
@@ -48,27 +51,36 @@ enum class HeadroomFormula : std::uint8_t {
 };
 
 /// Every lossless priority group owns `size` bytes.
-struct PerQueueHeadroom {};
+struct PerQueueHeadroom {
+  bool operator==(const PerQueueHeadroom&) const = default;
+};
 
 /// One pool for all lossless groups of a switch, smaller than the sum of what each may need at once.
 struct SharedPoolHeadroom {
   std::optional<Bytes> pool;                 ///< absent: the sum of all groups' `size` ÷ `oversubscribe`
   Ratio oversubscribe{1, 1};                 ///< 1: nothing is saved until one says how much
   std::optional<Bytes> cap;                  ///< the most that one group may take of the pool; SONiC's PROFILE.xoff
+  bool operator==(const SharedPoolHeadroom&) const = default;
 };
 
 /// All lossless priorities of a port share `size` bytes and are paused and resumed together: the link between two
 /// switches carries one loop of bytes, whatever their priorities.
-struct PortSharedHeadroom {};
+struct PortSharedHeadroom {
+  bool operator==(const PortSharedHeadroom&) const = default;
+};
 
 /// DSH: `size` is η, the insurance of each port. A group is paused η below the threshold and goes on into shared
 /// memory; a port is paused whole at the threshold × its lossless priorities, and then uses its insurance.
 /// Source: Shan et al., "Less is More: Dynamic and Shared Headroom Allocation in PFC-Enabled Datacenter Networks",
 /// ICDCS'23.
-struct DynamicSharedHeadroom {};
+struct DynamicSharedHeadroom {
+  bool operator==(const DynamicSharedHeadroom&) const = default;
+};
 
 /// No headroom: what is not admitted to shared memory is lost.
-struct NoHeadroom {};
+struct NoHeadroom {
+  bool operator==(const NoHeadroom&) const = default;
+};
 
 using HeadroomMode =
     std::variant<PerQueueHeadroom, SharedPoolHeadroom, PortSharedHeadroom, DynamicSharedHeadroom, NoHeadroom>;
@@ -80,6 +92,7 @@ struct HeadroomConfig {
   HeadroomFormula formula{HeadroomFormula::soya};
   bool loss_allowed{false};                  ///< `NoHeadroom` is meant
   std::vector<std::optional<Bytes>> by_port; ///< in place of `size`, by port: what a search tries, not a key of a file
+  bool operator==(const HeadroomConfig&) const = default;
 };
 
 struct SchedulerConfig {

@@ -1,6 +1,7 @@
 #include "sweep/parallel.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -36,7 +37,7 @@ class Queue final {
   }
 
  private:
-  [[nodiscard]] bool stopped() const { return failed_ || (options_.stop != nullptr && *options_.stop); }
+  [[nodiscard]] bool stopped() const { return failed_ || (options_.stopped && options_.stopped()); }
 
   void tell_progress() {
     if (!options_.progress) return;

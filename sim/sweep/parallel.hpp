@@ -3,7 +3,6 @@
 // Validated by tests/unit/sweep/parallel_test.cpp.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -12,8 +11,9 @@
 namespace soya {
 
 struct ParallelOptions {
-  int threads{1};                          ///< at most so many at a time, the caller's among them
-  const std::atomic<bool>* stop{nullptr};  ///< once true, no further task starts
+  int threads{1};  ///< at most so many at a time, the caller's among them
+  /// Asked from any thread before each task; once true, no further task starts.
+  std::function<bool()> stopped{};
   /// After each task, with how many have ended; one call at a time, on whatever thread ended the task.
   std::function<void(std::size_t ended, std::size_t count)> progress{};
 };

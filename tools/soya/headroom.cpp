@@ -1,15 +1,39 @@
 #include "headroom.hpp"
 
+#include <fmt/format.h>
+
 #include "exit_status.hpp"
 #include "headroom_calculator.hpp"
+#include "headroom_scenario.hpp"
 #include "headroom_table.hpp"
 
 namespace soya::cli {
 
 namespace {
 
+int headroom_of_file(const Command& self, const Parsed& parsed) {
+  for (const char* name : {"rate", "length", "delay", "per-kilometre", "reverse-rate", "table", "mtu", "vlan", "ipv6",
+                           "response", "cell"}) {
+    if (!parsed.has(name)) continue;
+    throw UsageError(usage_error(self, fmt::format("--{} beside a SCENARIO, which has its own; leave out one", name)));
+  }
+  HeadroomOptions options;
+  options.scenario = one_scenario(self, parsed);
+  options.read = read_options(self, parsed);
+  options.threads = static_cast<int>(
+      whole_number(self, parsed, "threads", 1, 1024, "a number of threads from 1 to 1024").value_or(0));
+  options.all = parsed.has("all");
+  options.json = parsed.has("json");
+  options.quiet = parsed.has("quiet");
+  return headroom_of_scenario(options);
+}
+
 int headroom(const Command& self, const Parsed& parsed) {
-  if (!parsed.positional.empty()) throw UsageError(usage_error(self, "a SCENARIO has no answer yet"));
+  if (!parsed.positional.empty()) return headroom_of_file(self, parsed);
+  for (const char* name : {"set", "seed", "variant", "all", "quiet"}) {
+    if (!parsed.has(name)) continue;
+    throw UsageError(usage_error(self, fmt::format("--{} without a SCENARIO; name a YAML file", name)));
+  }
   if (parsed.has("table")) return headroom_of_table(self, parsed);
   return headroom_of_link(self, parsed);
 }
@@ -20,8 +44,8 @@ Command headroom_command() {
   return {"headroom",
           "[SCENARIO]",
           "how much headroom a lossless port needs",
-          "Of a link (--rate, --length): its budget part by part, beside other formulas.\n"
-          "Of a SONiC table: each row against the budget and in the worst case simulated.\n"
+          "Of a SCENARIO: in its run, and the smallest lossless size found by simulation.\n"
+          "Of a link (--rate, --length) or a SONiC table: the budget, and other formulas.\n"
           "Exit status: 0 answered, 2 bad input, 3 something here loses frames.\n",
           {{"rate", "RATE", ""},
            {"length", "LENGTH", "a link: 100Gbps, 300km"},
@@ -32,12 +56,17 @@ Command headroom_command() {
            {"mtu", "SIZE", "payload of a full packet; 4096, with --table 1024"},
            {"vlan", "", ""},
            {"ipv6", "", "frames carry an 802.1Q tag; IPv6 headers"},
-           {"response", "TIME", "from a PAUSE to its effect; default by rate"},
-           {"cell", "SIZE", "buffer memory is handed out in cells; default none"},
-           {"threads", "N", "default: one for each core; same results"},
-           {"json", "", "print JSON instead"},
+           {"response", "TIME", ""},
+           {"cell", "SIZE", "time from PAUSE to effect; cell of the buffer"},
+           {"set", "PATH=VALUE", ""},
+           {"seed", "N", ""},
+           {"variant", "NAME", "of a SCENARIO, as in soya run"},
+           {"all", "", ""},
+           {"quiet", "", "of a SCENARIO: a row for each port; no progress"},
+           {"json", "", ""},
+           {"threads", "N", "print JSON; threads, default one for each core"},
            help_option()},
-          {"soya headroom --rate 100Gbps --length 300km", "soya headroom --table pg_profile_lookup.ini"},
+          {"soya headroom scenarios/incast.yaml", "soya headroom --rate 100Gbps --length 300km"},
           headroom};
 }
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <string>
@@ -75,7 +76,7 @@ TEST_CASE("the first task's exception is thrown, and nothing starts after one") 
 TEST_CASE("what a stop keeps from starting has no result") {
   std::atomic<bool> stop{false};
   ParallelOptions options;
-  options.stop = &stop;
+  options.stopped = [&] { return stop.load(); };
   options.progress = [&](std::size_t ended, std::size_t) { stop = ended == 3; };
   const auto results = squares(6, options);
   REQUIRE(results.size() == 6);
