@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "explain.hpp"
 #include "headroom.hpp"
+#include "import.hpp"
 #include "run.hpp"
 #include "schema.hpp"
 
@@ -15,6 +16,7 @@ const std::vector<Command>& commands() {
       run_command(),
       check_command(),
       headroom_command(),
+      import_command(),
       explain_command(),
       schema_command(),
   };
