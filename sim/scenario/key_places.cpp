@@ -113,7 +113,7 @@ std::vector<KnownKey> find_keys(std::string_view path) {
     KnownKey& known = same == found.end() ? found.emplace_back(known_key(*place.key, places)) : *same;
     known.from_top = known.from_top || asked.size() == names.size() + (is_entry ? 1 : 0);
   }
-  std::ranges::stable_partition(found, &KnownKey::from_top);
+  std::stable_partition(found.begin(), found.end(), [](const KnownKey& known) { return known.from_top; });
   return found;
 }
 

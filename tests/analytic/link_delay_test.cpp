@@ -1,0 +1,63 @@
+// A link that measures itself: the delay of frames with timestamps against the delay that is configured.
+#include "engine/link_delay.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace soya;
+
+namespace {
+
+LinkConfig link_of(Rate rate, Length length, Duration delay = 0_ps) {
+  LinkConfig link;
+  link.rate = rate;
+  link.length = length;
+  link.delay = delay;
+  return link;
+}
+
+}  // namespace
+
+TEST_CASE("a measured delay is the configured one in whole ticks, up: by hand") {
+  // 300 km x 5 us/km = 1.5 ms = 187 500 ticks of 8 ns.
+  CHECK(measure_link_delay(link_of(100_Gbps, Length{300'000'000})) == 1'500_us);
+  // 3 m x 5 ns/m = 15 ns, two ticks.
+  CHECK(measure_link_delay(link_of(100_Gbps, Length{3'000})) == 16_ns);
+  // 1 ps is a tick; so is a whole tick, and 1 ps more is two.
+  CHECK(measure_link_delay(link_of(100_Gbps, Length{0}, 1_ps)) == 8_ns);
+  CHECK(measure_link_delay(link_of(100_Gbps, Length{0}, 8_ns)) == 8_ns);
+  CHECK(measure_link_delay(link_of(100_Gbps, Length{0}, 8_ns + 1_ps)) == 16_ns);
+  // Transport of 20 us each way beside 4 km of glass: 40 us.
+  CHECK(measure_link_delay(link_of(400_Gbps, Length{4'000'000}, 20_us)) == 40_us);
+}
+
+TEST_CASE("neither the rates of the two directions nor the time of a frame on the wire tell in it") {
+  // 84 B take 6.72 ns at 100G, 672 us at 1 Mbps, and no whole picoseconds at 300G: 2.24 ns, or at 7 Gbps: 96 ns.
+  const Rate rates[] = {Rate{1'000'000}, 7_Gbps, 25_Gbps, 100_Gbps, 300_Gbps, 800_Gbps, 1'600_Gbps};
+  const Duration delays[] = {1_ps, 7_ps, 999_ps, 25_ns, 1'500_us, 5'000_us + 1_ps};  // 1000 km are 5 ms
+  for (const Rate forward : rates) {
+    for (const Rate reverse : rates) {
+      for (const Duration delay : delays) {
+        LinkConfig link = link_of(forward, Length{0}, delay);
+        link.reverse_rate = reverse;
+        const Duration measured = measure_link_delay(link);
+        CAPTURE(forward.bits_per_second());
+        CAPTURE(reverse.bits_per_second());
+        CAPTURE(delay.picoseconds());
+        CHECK(measured >= delay);
+        CHECK(measured - delay < timestamp_granularity);
+        CHECK(measured.picoseconds() % timestamp_granularity.picoseconds() == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("links alike are measured once and give the same") {
+  LinkDelays delays;
+  LinkConfig link = link_of(100_Gbps, Length{80'000'000});
+  const Duration first = delays.of(link);
+  CHECK(first == 400_us);  // 80 km x 5 us/km
+  link.a = NodeId{std::size_t{7}};
+  CHECK(delays.of(link) == first);
+  link.length = Length{81'000'000};
+  CHECK(delays.of(link) == 405_us);
+}
