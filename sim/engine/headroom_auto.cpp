@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "engine/link_delay.hpp"
 #include "fabric/headroom_policy.hpp"
 #include "net/frame.hpp"
 #include "planning/headroom_formulas.hpp"
@@ -66,12 +67,18 @@ std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenar
 
 std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports) {
   const Bytes frame = largest_frame(scenario);
+  LinkDelays measured;
   std::vector<std::vector<Bytes>> sizes(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     const NodeId node = ports.node_of(SwitchId{s});
     for (std::size_t p = 0; p < ports.ports_of(node).size(); ++p) {
-      const HeadroomQuery query = headroom_query_of(scenario, ports, {node, PortId{p}}, frame);
-      const FormulaAnswer answer = formula_headroom(scenario.switches[s].headroom.formula, query);
+      const PortRef ref{node, PortId{p}};
+      const HeadroomFormula formula = scenario.switches[s].headroom.formula;
+      HeadroomQuery query = headroom_query_of(scenario, ports, ref, frame);
+      if (formula == HeadroomFormula::qdt) {
+        query.one_way = measured.of(scenario.topology.links[ports.at(ref).link.index()]);
+      }
+      const FormulaAnswer answer = formula_headroom(formula, query);
       sizes[s].push_back(answer.size.value_or(headroom_budget(query).automatic));
     }
   }

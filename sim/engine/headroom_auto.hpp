@@ -25,7 +25,8 @@ namespace soya {
 /// By SwitchId and port: the budget of docs/model.md section 5, part by part.
 [[nodiscard]] std::vector<std::vector<HeadroomBudget>> headroom_budgets(const Scenario& scenario, const PortMap& ports);
 
-/// By SwitchId and port: what `auto` gives with the formula of the switch; the budget where that has no value.
+/// By SwitchId and port: what `auto` gives with the formula of the switch; the budget where that has no value. `qdt`
+/// takes the delay that a link measures (engine/link_delay.hpp), the others the one that is configured.
 [[nodiscard]] std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, const PortMap& ports);
 
 /// Formulas that a switch needs and that have no value for one of its ports.

@@ -3,6 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
+#include "engine/simulation.hpp"
+#include "planning/headroom_formulas.hpp"
+#include "support/scenario_folder.hpp"
+#include "sweep/worst_case.hpp"
+
 using namespace soya;
 
 namespace {
@@ -60,4 +67,48 @@ TEST_CASE("links alike are measured once and give the same") {
   CHECK(delays.of(link) == first);
   link.length = Length{81'000'000};
   CHECK(delays.of(link) == 405_us);
+}
+
+TEST_CASE("headroom by qdt is never below auto, at most two ticks of the rate above, and lossless in the worst case") {
+  for (const Rate rate : {25_Gbps, 100_Gbps, 300_Gbps, 800_Gbps}) {
+    for (const Duration delay : {1_ps, 25_ns, 1'500_ns + 1_ps, 20_us + 7_ps}) {
+      WorstCase worst;
+      worst.rate = rate;
+      worst.one_way = delay;
+      worst.frame.mtu = 4096_B;
+      HeadroomQuery query = query_of(worst);
+      const Bytes automatic = *formula_headroom(HeadroomFormula::soya, query).size;
+      query.one_way = measure_link_delay(link_of(rate, Length{0}, delay));
+      const Bytes measured = *formula_headroom(HeadroomFormula::qdt, query).size;
+      CAPTURE(rate.bits_per_second());
+      CAPTURE(delay.picoseconds());
+      CHECK(measured >= automatic);
+      // Less than a tick more each way; 2 x 8 ns are a whole number of bytes at each of these rates: 50, 200, 600,
+      // 1600.
+      CHECK(measured - automatic <= bytes_in(2 * timestamp_granularity, rate));
+      CHECK_FALSE(first_loss(worst, measured).has_value());
+    }
+  }
+}
+
+TEST_CASE("a scenario that asks for qdt measures its links, and only their propagation differs from auto") {
+  const auto headroom_of = [](const std::string& formula) {
+    const Scenario scenario = test::scenario_of(
+        "topology: {nodes: {h1: host, h2: host, s1: switch}, links: [{between: [h1, s1], length: 5m}, "
+        "{between: [h2, s1], length: 4km}]}\nworkload: [{flows: [{from: h1, to: h2, size: 4096B}]}]\n"
+        "fabric: {headroom: {formula: " +
+        formula + "}}\n");
+    std::vector<std::int64_t> sizes;
+    for (const QueueRow& row : Simulation{scenario}.run().queues) {
+      if (row.priority == 3) sizes.push_back(row.headroom_configured_bytes);
+    }
+    return sizes;
+  };
+  const std::vector<std::int64_t> automatic = headroom_of("soya");
+  const std::vector<std::int64_t> measured = headroom_of("qdt");
+  REQUIRE(automatic.size() == 2);
+  REQUIRE(measured.size() == 2);
+  // 5 m are 25 ns, four ticks are 32 ns: 2 x 7 ns at 12.5 B/ns are 175 B. 4 km are 20 us, whole ticks.
+  CHECK(measured[0] - automatic[0] == 175);
+  CHECK(measured[1] == automatic[1]);
 }

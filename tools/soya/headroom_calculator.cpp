@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/quantity_text.hpp"
+#include "engine/link_delay.hpp"
 #include "exit_status.hpp"
 #include "headroom_options.hpp"
 #include "net/frame.hpp"
@@ -126,6 +127,19 @@ std::string note_of(HeadroomFormula formula) {
   }
 }
 
+/// `qdt` is told the delay that the link measures.
+FormulaAnswer answer_of(HeadroomFormula formula, HeadroomQuery query) {
+  if (formula == HeadroomFormula::qdt) {
+    LinkConfig link;
+    link.rate = query.rate;
+    link.reverse_rate = query.reverse_rate;
+    link.length = Length{0};
+    link.delay = query.one_way;
+    query.one_way = measure_link_delay(link);
+  }
+  return formula_headroom(formula, query);
+}
+
 std::string formula_table(const HeadroomLink& link, const HeadroomBudget& budget) {
   TextTable table{{{"formula", Align::left},
                    {"size"},
@@ -135,7 +149,7 @@ std::string formula_table(const HeadroomLink& link, const HeadroomBudget& budget
                    {"", Align::left, 36}}};
   std::string missing;
   for (const HeadroomFormula formula : headroom_formulas) {
-    const FormulaAnswer answer = formula_headroom(formula, link.query);
+    const FormulaAnswer answer = answer_of(formula, link.query);
     const std::string name{formula_name(formula)};
     if (!answer.size) {
       missing += fmt::format("  {}: no value; {}\n", name, answer.reason);
@@ -161,7 +175,7 @@ Json link_json(const HeadroomLink& link) {
 }
 
 Json formula_json(HeadroomFormula formula, const HeadroomQuery& query, const HeadroomBudget& budget) {
-  const FormulaAnswer answer = formula_headroom(formula, query);
+  const FormulaAnswer answer = answer_of(formula, query);
   Json json{{"name", formula_name(formula)}};
   if (!answer.size) {
     json["bytes"] = nullptr;
