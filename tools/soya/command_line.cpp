@@ -59,6 +59,30 @@ Number whole_decimal(const Command& of, const std::string& option, const std::st
   throw UsageError(usage_error(of, fmt::format("--{}: expected {}, got \"{}\"", option, expected, text)));
 }
 
+/// An option, or several that share a meaning: "--vlan, --ipv6".
+struct HelpLine {
+  std::string spelling;
+  std::string meaning;
+};
+
+std::vector<HelpLine> help_lines(const Command& of) {
+  std::vector<HelpLine> lines;
+  std::string together;
+  for (const Option& option : of.options) {
+    std::string spelling = together + "--" + option.name;
+    if (option.meaning.empty()) {
+      together = spelling + ", ";
+      continue;
+    }
+    if (option.name == "help") spelling += ", -h";
+    // What several options take, their meaning says.
+    if (!option.argument.empty() && together.empty()) spelling += " " + option.argument;
+    lines.push_back({std::move(spelling), option.meaning});
+    together.clear();
+  }
+  return lines;
+}
+
 }  // namespace
 
 const Option& set_option() {
@@ -119,19 +143,10 @@ Parsed parse(const Command& of, const std::vector<std::string>& arguments) {
 std::string help_of(const Command& of) {
   std::string text = fmt::format("Usage: soya {} {} [OPTION...]\n\n{}: {}.\n\n{}\nOptions:\n", of.name, of.operands,
                                  of.name, of.meaning, of.notes);
-  std::string together;
-  for (const Option& option : of.options) {
-    const std::string spelling = together + "--" + option.name;
-    if (option.meaning.empty()) {
-      together = spelling + ", ";
-      continue;
-    }
-    together.clear();
-    text += fmt::format(
-        "  {:<21} {}\n",
-        spelling + (option.name == "help" ? ", -h" : "") + (option.argument.empty() ? "" : " " + option.argument),
-        option.meaning);
-  }
+  const std::vector<HelpLine> lines = help_lines(of);
+  std::size_t width = 21;
+  for (const HelpLine& line : lines) width = std::max(width, line.spelling.size());
+  for (const HelpLine& line : lines) text += fmt::format("  {:<{}} {}\n", line.spelling, width, line.meaning);
   text += "\nExamples:\n";
   for (const std::string& example : of.examples) text += "  " + example + "\n";
   return text;

@@ -35,6 +35,10 @@ int headroom(const Command& self, const Parsed& parsed) {
     throw UsageError(usage_error(self, fmt::format("--{} without a SCENARIO; name a YAML file", name)));
   }
   if (parsed.has("table")) return headroom_of_table(self, parsed);
+  if (!parsed.has("rate") && !parsed.has("length")) {
+    throw UsageError(
+        usage_error(self, "of what? Name a SCENARIO, a link (--rate 100Gbps --length 300km) or a --table FILE"));
+  }
   return headroom_of_link(self, parsed);
 }
 

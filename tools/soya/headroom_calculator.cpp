@@ -28,7 +28,7 @@ std::int64_t required(const Command& self, const Parsed& parsed, const std::stri
   throw UsageError(usage_error(self, fmt::format("which {0}? Give --{0} {1}", name, example)));
 }
 
-/// 37 537 794 B as "37.5 MB".
+/// 37 537 794 B as "37.5 MB"; below 1 KB as it is.
 std::string short_bytes(Bytes size) {
   if (size < 1_KB) return bytes_text(size);
   constexpr const char* units[] = {"KB", "MB", "GB", "TB", "PB", "EB"};
@@ -39,6 +39,11 @@ std::string short_bytes(Bytes size) {
     ++unit;
   }
   return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+/// "37 537 794 B (37.5 MB)".
+std::string both_bytes(Bytes size) {
+  return bytes_text(size) + (size < 1_KB ? "" : " (" + short_bytes(size) + ")");
 }
 
 std::string plain_bytes(Bytes size) {
@@ -227,11 +232,9 @@ std::string calculator_text(const HeadroomLink& link, BarStyle bars) {
   const HeadroomBudget budget = headroom_budget(link.query);
   const Bytes reserve = full_rate_reserve(link.query.rate, link.query.one_way);
   std::string text = heading(link);
-  text += fmt::format("\nHeadroom of one lossless priority at that port: auto {} ({})\n", bytes_text(budget.automatic),
-                      short_bytes(budget.automatic));
+  text += "\nHeadroom of one lossless priority at that port: auto " + both_bytes(budget.automatic) + "\n";
   text += parts_table(soya_headroom(link.query), bars) + "\n" + size_table(link, budget);
-  text += fmt::format("  At full rate the link needs in addition {} ({}) buffered when XON is sent.\n",
-                      bytes_text(reserve), short_bytes(reserve));
+  text += "  At full rate the link needs in addition " + both_bytes(reserve) + " buffered when XON is sent.\n";
   text += "\nFormulas side by side\n" + formula_table(link, budget);
   if (link.delay > Duration{0}) {
     text += fmt::format("  sonic, cisco and mlx5 count metres of cable: the {} of --delay are not in them.\n",

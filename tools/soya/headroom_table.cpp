@@ -66,8 +66,8 @@ std::string headline(const TableAnswer& answer) {
   text += answer.losing() == 0 ? "none loses frames in the worst case simulated"
                                : fmt::format("{} LOSE{} FRAMES in the worst case simulated", answer.losing(),
                                              answer.losing() == 1 ? "S" : "");
-  text += fmt::format("; {} below the budget\n", below == 0 ? "none" : fmt::format("{}", below));
-  return text;
+  text += fmt::format("; {} below the budget", below == 0 ? "none" : fmt::format("{}", below));
+  return wrapped(text, columns_shown, "", "  ");
 }
 
 std::string row_table(const TableAnswer& answer) {
