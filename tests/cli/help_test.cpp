@@ -107,6 +107,8 @@ TEST_CASE("bash completes options, keys and words with the shipped file") {
   write_text(folder / "mine.yaml", "");
   write_text(folder / "mine.txt", "");
   CHECK(completed("soya run mi", 2) == "mine.yaml\n");
+  CHECK(completed("soya import so", 2) == "sonic-buffers\n");
+  CHECK(completed("soya import sonic-buffers mine.t", 3) == "mine.txt\n");
 }
 
 TEST_CASE("cmake --install leaves the command, its man page and its completion") {

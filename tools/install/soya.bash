@@ -50,7 +50,7 @@ _soya_values() { # KIND
     KEY) compgen -W "$(_soya_keys)" -- "$current" ;;
     PATH=VALUE) compgen -W "$(_soya_keys | sed 's/\[\]/[0]/g; /\*/d; s/$/=/')" -- "$current" ;;
     DIR) compgen -d -- "$current" ;;
-    FILE) compgen -f -- "$current" ;;
+    *FILE) compgen -W "${1%FILE}" -- "$current"; compgen -f -- "$current" ;; # FILE, or a word before it
     *\|*) compgen -W "${1//|/ }" -- "$current" ;;
   esac
 }
