@@ -97,6 +97,8 @@ JobConfig read_incast(JobScope& scope, const Node& node, const Path& path, const
                section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
   config.receiver = read_host(scope, section, "receiver");
   config.senders = read_hosts(scope, section, "senders", config.receiver);
+  const Node* senders = section.given("senders");
+  if (senders != nullptr && senders->text != "all") scope.reading.idle_hosts_meant = true;
   for (const HostId sender : config.senders) {
     if (sender == config.receiver)
       section.error("senders", "the receiver \"" + scope.names.name(sender) + "\" is among the senders");

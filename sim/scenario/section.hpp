@@ -27,6 +27,8 @@ struct Reading {
   /// misses one says nothing.
   bool nodes_whole{true};
   bool links_whole{true};
+  /// An incast counts or lists its senders: the other hosts have no work on purpose.
+  bool idle_hosts_meant{false};
 };
 
 /// What a key that is not given means.

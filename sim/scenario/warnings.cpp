@@ -36,7 +36,7 @@ void warn_idle_hosts(const Scenario& scenario, const Names& names, Reading& read
     }
   }
   const auto idle = std::count(works.begin(), works.end(), false);
-  if (idle == 0) return;
+  if (idle == 0 || reading.idle_hosts_meant) return;
   constexpr std::size_t listed = 5;
   std::string list;
   std::size_t count = 0;

@@ -28,6 +28,8 @@ TEST_CASE("odd but legal scenarios are warned of") {
   CHECK(warnings_of(three + flow) == "workload: 1 host has no work: host3; check that this is meant");
   CHECK(warnings_of("topology: {parts: [{leaf_spine: {leaves: 1, spines: 1, hosts_per_leaf: 9}}]}\n" + flow) ==
         "workload: 7 hosts have no work: host3, host4, host5, host6, host7, …; check that this is meant");
+  // Who counts the senders of an incast means the others to idle.
+  CHECK(warnings_of(three + "workload: [{incast: {receiver: host1, senders: 1, size: 1KB}}]\n") == "");
   const std::string work = "workload: [{flows: [{from: h1, to: h2, size: 1KB, start: 5us}]}]\n";
   CHECK(warnings_of(two_hosts + work) == "");
   CHECK(warnings_of(two_hosts + work + "stop: {after: 5us}\n") ==

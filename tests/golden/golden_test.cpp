@@ -1,91 +1,23 @@
-// Every shipped scenario at a size that tests fast: the answer its header claims, by its closed form, and two
-// fingerprints in golden.txt, one of the order of events and one of the results.
+// Training and incast scenarios at a size that tests fast: the answer each header claims, by its closed form, and two
+// fingerprints.
+#include "golden/golden.hpp"
+
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "core/hash.hpp"
-#include "engine/simulation.hpp"
-#include "results/summary.hpp"
-#include "scenario/read.hpp"
-
 using namespace soya;
+using namespace soya::test;
 
 namespace {
-
-const std::string golden_file = std::string{SOYA_SOURCE_DIR} + "/tests/golden/golden.txt";
-
-struct Fingerprints {
-  std::string events;
-  std::string results;
-  bool operator==(const Fingerprints&) const = default;
-};
-
-using Golden = std::map<std::string, Fingerprints>;
-
-Golden read_golden() {
-  Golden golden;
-  std::ifstream file{golden_file};
-  std::string name;
-  Fingerprints one;
-  while (file >> name >> one.events >> one.results) golden[name] = one;
-  return golden;
-}
-
-void write_golden(const Golden& golden) {
-  std::ofstream file{golden_file};
-  for (const auto& [name, one] : golden) file << name << ' ' << one.events << ' ' << one.results << '\n';
-}
-
-/// The summary without what may change while the results stay.
-std::string results_fingerprint(const RunResults& results) {
-  auto json = nlohmann::ordered_json::parse(summary_json(results, {}));
-  for (const char* key : {"fingerprint", "events", "version"}) json.erase(key);
-  return fmt::format("{:016x}", hash_name(json.dump()));
-}
-
-/// Compares with golden.txt, or rewrites it when UPDATE_SNAPSHOTS=1.
-void check_golden(const std::string& name, const RunResults& results) {
-  const Fingerprints now{results.fingerprint, results_fingerprint(results)};
-  Golden golden = read_golden();
-  const char* update = std::getenv("UPDATE_SNAPSHOTS");
-  if (update != nullptr && std::string{update} == "1") {
-    golden[name] = now;
-    return write_golden(golden);
-  }
-  INFO("scenario ", name, " of tests/golden/golden.txt");
-  INFO(
-      "If the change is meant: UPDATE_SNAPSHOTS=1 bin/golden rewrites the file. New events need a reason in the "
-      "commit, new results a note in the model's page.");
-  CHECK(now.results == golden[name].results);
-  CHECK(now.events == golden[name].events);
-}
-
-RunResults run_scenario(const std::string& file, std::vector<std::string> sets) {
-  const std::string path = std::string{SOYA_SOURCE_DIR} + "/scenarios/" + file;
-  return Simulation{read_scenario(path, {.sets = std::move(sets), .seed = {}, .variant = {}})}.run();
-}
 
 /// Ring all-reduce of `bytes` over four ranks at 100 Gbps, mtu 4096: 2 x 3/4 of it, and 82 B around each packet.
 double all_reduce_ms(double bytes) {
   return 1.5 * bytes * (4096 + 82) / 4096 / 12.5e9 * 1e3;
-}
-
-void check_sound(const RunResults& results) {
-  CHECK(results.sound);
-  CHECK(results.drops.lossless == 0);
-  CHECK(results.transfers.finished == results.transfers.count);
-  for (const LinkRow& row : results.links) CHECK(row.utilisation <= 1.0);
 }
 
 /// All ranks together send 2(N - 1) times the gradients, and plan and measurement differ by less than 2 %.
@@ -103,8 +35,9 @@ TEST_CASE("every shipped scenario has a test here") {
   for (const auto& entry : std::filesystem::directory_iterator{std::string{SOYA_SOURCE_DIR} + "/scenarios"}) {
     if (entry.path().extension() == ".yaml") shipped.insert(entry.path().stem().string());
   }
-  CHECK(shipped ==
-        std::set<std::string>{"gpt2-ddp", "incast", "janog55-ddp", "janog55-ddp-short-backward", "resnet50-ddp"});
+  CHECK(shipped == std::set<std::string>{"gpt2-ddp", "headroom-azure-tor", "headroom-dsh-burst",
+                                         "headroom-per-queue-or-pool", "incast", "janog55-ddp",
+                                         "janog55-ddp-short-backward", "resnet50-ddp"});
 }
 
 TEST_CASE("incast.yaml: sixteen messages to one host, lossless, at line rate, with fair shares") {
