@@ -81,9 +81,11 @@ std::vector<PortKind> port_kinds(const Scenario& scenario, const PortMap& ports,
   for (const PortFigures& port : figures(scenario, ports, run)) {
     const WorstCase link = worst_case_of(scenario, ports, port.ref, frame);
     const SwitchConfig& config = switch_of(scenario, ports, port.ref.node);
+    const LinkConfig& cable = scenario.topology.links[ports.at(port.ref).link.index()];
     const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const PortKind& kind) {
       const PortFigures& first = kind.ports.front();
-      return alike(kind.link, link) && alike(switch_of(scenario, ports, first.ref.node), config);
+      return alike(kind.link, link) && kind.length == cable.length && kind.delay == cable.delay &&
+             alike(switch_of(scenario, ports, first.ref.node), config);
     });
     if (same != kinds.end()) {
       same->ports.push_back(port);
@@ -92,7 +94,8 @@ std::vector<PortKind> port_kinds(const Scenario& scenario, const PortMap& ports,
     PortKind kind{};
     kind.ports = {port};
     kind.link = link;
-    kind.length = scenario.topology.links[ports.at(port.ref).link.index()].length;
+    kind.length = cable.length;
+    kind.delay = cable.delay;
     kind.budget = headroom_budget_of(scenario, ports, port.ref, frame);
     kind.mode = config.headroom.mode;
     kind.sized_by_port = has_size_by_port(config.headroom.mode);
@@ -119,7 +122,8 @@ std::vector<PoolKind> pool_kinds(const Scenario& scenario, const PortMap& ports,
   std::vector<PoolKind> kinds;
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     const SwitchConfig& config = scenario.switches[s];
-    if (!std::holds_alternative<SharedPoolHeadroom>(config.headroom.mode)) continue;
+    const auto* shared = std::get_if<SharedPoolHeadroom>(&config.headroom.mode);
+    if (shared == nullptr) continue;
     const NodeId node = ports.node_of(SwitchId{s});
     const std::vector<Bytes> budgets = budgets_of(scenario, ports, node);
     const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const PoolKind& kind) {
@@ -132,6 +136,7 @@ std::vector<PoolKind> pool_kinds(const Scenario& scenario, const PortMap& ports,
     kind.nodes.push_back(row.node);
     kind.switches.push_back(SwitchId{s});
     kind.pool = Bytes{row.headroom_bytes};
+    kind.cap = shared->cap;
     kind.groups = static_cast<std::size_t>(row.lossless_groups);
     kind.peak = std::max(kind.peak, Bytes{row.headroom_peak_bytes});
     kind.needed = std::max(kind.needed, Bytes{row.headroom_needed_bytes});
@@ -140,8 +145,10 @@ std::vector<PoolKind> pool_kinds(const Scenario& scenario, const PortMap& ports,
   return kinds;
 }
 
-std::optional<std::size_t> groups_covered(const std::vector<PortKind>& kinds, NodeId node, std::size_t priorities,
-                                          Bytes pool) {
+std::optional<std::size_t> groups_covered(const std::vector<PortKind>& kinds, const PortMap& ports,
+                                          const PoolKind& pool) {
+  const NodeId node = ports.node_of(pool.switches.front());
+  const std::size_t priorities = pool.groups / ports.ports_of(node).size();
   std::vector<Bytes> needs;
   for (const PortKind& kind : kinds) {
     for (const PortFigures& port : kind.ports) {
@@ -151,8 +158,9 @@ std::optional<std::size_t> groups_covered(const std::vector<PortKind>& kinds, No
     }
   }
   std::sort(needs.begin(), needs.end(), std::greater<>{});
+  if (pool.cap && !needs.empty() && needs.front() > *pool.cap) return 0;
   std::size_t covered = 0;
-  for (Bytes sum; covered < needs.size() && (sum += needs[covered]) <= pool;) ++covered;
+  for (Bytes sum; covered < needs.size() && (sum += needs[covered]) <= pool.pool;) ++covered;
   return covered;
 }
 

@@ -19,9 +19,9 @@ namespace soya {
 /// Switches with a shared pool, in their order; alike where settings and links are.
 [[nodiscard]] std::vector<PoolKind> pool_kinds(const Scenario& scenario, const PortMap& ports, const RunResults& run);
 
-/// How many lossless groups of `node`, whichever they are, fit into `pool` with what `kinds` need in the worst case;
-/// absent where that is not known of all.
-[[nodiscard]] std::optional<std::size_t> groups_covered(const std::vector<PortKind>& kinds, NodeId node,
-                                                        std::size_t priorities, Bytes pool);
+/// How many lossless groups of a switch that has `pool`, whichever they are, find in it what `kinds` need in the worst
+/// case; absent where that is not known of all.
+[[nodiscard]] std::optional<std::size_t> groups_covered(const std::vector<PortKind>& kinds, const PortMap& ports,
+                                                        const PoolKind& pool);
 
 }  // namespace soya

@@ -1,7 +1,6 @@
 #include "sweep/scenario_headroom.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -218,11 +217,7 @@ ScenarioHeadroom search_headroom(const Scenario& scenario, const SearchOptions& 
     return true;
   });
   answer.complete = std::all_of(ended.begin(), ended.end(), [](const auto& one) { return one.value_or(false); });
-  const auto priorities = static_cast<std::size_t>(std::popcount(scenario.pfc.priorities.bits()));
-  for (PoolKind& pool : answer.pools) {
-    const NodeId node = ports.node_of(pool.switches.front());
-    pool.covered = groups_covered(answer.kinds, node, priorities, pool.pool);
-  }
+  for (PoolKind& pool : answer.pools) pool.covered = groups_covered(answer.kinds, ports, pool);
   return answer;
 }
 

@@ -43,6 +43,7 @@ struct PortKind {
   std::vector<PortFigures> ports;
   WorstCase link;  ///< the link they receive from
   Length length;   ///< of its cable
+  Duration delay;  ///< fixed, beside the cable's
   HeadroomBudget budget;
   HeadroomMode mode;                     ///< of the switch
   bool sized_by_port{false};             ///< each port has a size of its own, which can be searched
@@ -55,8 +56,9 @@ struct PoolKind {
   std::vector<std::string> nodes;
   std::vector<SwitchId> switches;
   Bytes pool;
+  std::optional<Bytes> cap;            ///< of one group
   std::size_t groups{0};               ///< lossless ones of a switch
-  std::optional<std::size_t> covered;  ///< how many groups, whichever they are, find their worst case in the pool
+  std::optional<std::size_t> covered;  ///< how many groups at once, whichever they are, find their worst case in it
   Bytes peak, needed;                  ///< of the pool, in the run as configured
   std::size_t groups_peak{0};          ///< the most groups that held headroom at once
   std::optional<SmallestHere> here;    ///< absent: stopped before

@@ -61,6 +61,7 @@ Json port_json(const PortKind& kind, const PortFigures& port) {
 Json pool_json(const PoolKind& pool) {
   return {{"nodes", pool.nodes},
           {"pool_bytes", pool.pool.count()},
+          {"cap_bytes", bytes_json(pool.cap)},
           {"groups", pool.groups},
           {"groups_covered", pool.covered ? Json(*pool.covered) : Json()},
           {"groups_peak", pool.groups_peak},

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "core/quantity_text.hpp"
 #include "display_width.hpp"
-#include "planning/headroom_formulas.hpp"
 #include "scenario/quantity.hpp"
 #include "text_table.hpp"
 
@@ -32,11 +33,6 @@ struct Row {
   std::size_t count;
   Bytes peak;
   std::int64_t dropped;
-
-  [[nodiscard]] std::string name() const {
-    if (count == 1) return port_text(*first);
-    return fmt::format("{} + {} more", shortened(port_text(*first), 22), grouped(static_cast<std::int64_t>(count - 1)));
-  }
 };
 
 std::vector<Row> rows_of(const ScenarioHeadroom& answer, PortRows wanted) {
@@ -58,13 +54,40 @@ std::vector<Row> rows_of(const ScenarioHeadroom& answer, PortRows wanted) {
   return rows;
 }
 
+/// The first columns of a table, and their cells: a port, and how many are like it where rows are of several.
+std::vector<TextColumn> name_columns(const std::vector<Row>& rows) {
+  std::vector<TextColumn> columns{{"port", Align::left, 30}};
+  if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.count > 1; })) {
+    columns.front().title = "port (first of those alike)";
+    columns.push_back({"ports"});
+  }
+  return columns;
+}
+
+std::vector<std::string> name_cells(const Row& row, std::size_t columns) {
+  if (columns == 1) return {port_text(*row.first)};
+  return {port_text(*row.first), grouped(static_cast<std::int64_t>(row.count))};
+}
+
 /// The part of the budget that dominates: "response 66 %".
-std::string largest_part(const PortKind& kind) {
-  const FormulaAnswer budget = soya_headroom(query_of(kind.link));
-  const auto most = std::max_element(budget.parts.begin(), budget.parts.end(),
-                                     [](const auto& a, const auto& b) { return a.size < b.size; });
-  const double share = static_cast<double>(most->size.count()) / static_cast<double>(budget.size->count());
-  return fmt::format("{} {:.0f} %", most->name, 100 * share);
+std::string largest_part(const HeadroomBudget& budget) {
+  const std::pair<const char*, Bytes> parts[] = {{"propagation", budget.propagation},
+                                                 {"waiting frame", budget.waiting},
+                                                 {"PAUSE frame", budget.pause_frame},
+                                                 {"response", budget.response},
+                                                 {"two frames", 2 * budget.frame}};
+  Bytes sum;
+  for (const auto& part : parts) sum += part.second;
+  const auto& [name, size] =
+      *std::max_element(std::begin(parts), std::end(parts), [](auto& a, auto& b) { return a.second < b.second; });
+  return fmt::format("{} {:.0f} %", name, 100 * static_cast<double>(size.count()) / static_cast<double>(sum.count()));
+}
+
+std::string length_text(const PortKind& kind) {
+  using reading::Dimension;
+  const std::string length = reading::format_number(kind.length.millimetres(), Dimension::length);
+  if (kind.delay == Duration{0}) return length;
+  return length + " + " + reading::format_number(kind.delay.picoseconds(), Dimension::duration);
 }
 
 /// The size of a port's headroom, or whose it is.
@@ -76,17 +99,16 @@ std::string configured_text(const PortKind& kind, const PortFigures& port) {
 }
 
 std::string link_table(const std::vector<Row>& rows) {
-  TextTable table{{{"port", Align::left, 34},
-                   {"rate"},
-                   {"length"},
-                   {"budget"},
-                   {"configured"},
-                   {"largest part of the budget", Align::left, 36}}};
+  std::vector<TextColumn> columns = name_columns(rows);
+  const std::size_t names = columns.size();
+  columns.insert(columns.end(), {{"rate"}, {"length"}, {"budget"}, {"configured"}, {"largest part", Align::left, 24}});
+  TextTable table{columns};
   for (const Row& row : rows) {
     const PortKind& kind = *row.kind;
-    table.add({row.name(), rate_text(kind.link.rate),
-               reading::format_number(kind.length.millimetres(), reading::Dimension::length),
-               bytes_text(kind.budget.automatic), configured_text(kind, *row.first), largest_part(kind)});
+    std::vector<std::string> cells = name_cells(row, names);
+    cells.insert(cells.end(), {rate_text(kind.link.rate), length_text(kind), bytes_text(kind.budget.automatic),
+                               configured_text(kind, *row.first), largest_part(kind.budget)});
+    table.add(std::move(cells));
   }
   return table.text();
 }
@@ -101,6 +123,11 @@ std::string here_text(const PortKind& kind) {
   return kind.here ? here_text(*kind.here) : not_found;
 }
 
+std::string worst_text(const PortKind& kind) {
+  if (!kind.worst) return not_found;
+  return bytes_text(kind.worst->smallest) + (kind.worst->monotone ? "" : " *");
+}
+
 std::string ratio_text(const PortKind& kind) {
   if (!kind.worst) return "-";
   return fmt::format(
@@ -109,14 +136,15 @@ std::string ratio_text(const PortKind& kind) {
 
 std::string size_table(const std::vector<Row>& rows) {
   const bool lossy = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.dropped > 0; });
-  std::vector<TextColumn> columns{
-      {"port", Align::left, 34}, {"peak here"}, {"smallest here"}, {"smallest, worst case"}, {"budget / worst case"}};
+  std::vector<TextColumn> columns = name_columns(rows);
+  const std::size_t names = columns.size();
+  columns.insert(columns.end(), {{"peak here"}, {"smallest here"}, {"worst case"}, {"budget / worst"}});
   if (lossy) columns.push_back({"lost here"});
   TextTable table{columns};
   for (const Row& row : rows) {
     const PortKind& kind = *row.kind;
-    std::vector<std::string> cells{row.name(), bytes_text(row.peak), here_text(kind),
-                                   kind.worst ? bytes_text(kind.worst->smallest) : not_found, ratio_text(kind)};
+    std::vector<std::string> cells = name_cells(row, names);
+    cells.insert(cells.end(), {bytes_text(row.peak), here_text(kind), worst_text(kind), ratio_text(kind)});
     if (lossy) cells.push_back(fmt::format("{} frame{}", grouped(row.dropped), row.dropped == 1 ? "" : "s"));
     table.add(std::move(cells));
   }
@@ -163,14 +191,17 @@ std::string notes(const ScenarioHeadroom& answer) {
   const auto all = searched(answer);
   const auto any = [&](auto matches) { return std::any_of(all.begin(), all.end(), matches); };
   std::string text =
-      "Here: this scenario, all other sizes as they are. Worst case: egress held, the PAUSE kept waiting.\n";
+      "Smallest here: that loses nothing in this scenario, all other sizes as they are. Worst case: the smallest "
+      "that loses nothing with the egress held and the PAUSE kept waiting.\n";
   if (any([](const SmallestHere* here) { return here->size == Bytes{0}; })) {
     text += "0 B: no frame ever enters such headroom in this scenario.\n";
   }
   if (any([](const SmallestHere* here) { return !here->size; })) {
     text += ">: loses frames even with the largest size that was tried, or that fits the buffer.\n";
   }
-  if (any([](const SmallestHere* here) { return !here->monotone; })) {
+  const auto worst_is_odd = [](const PortKind& kind) { return kind.worst && !kind.worst->monotone; };
+  if (any([](const SmallestHere* here) { return !here->monotone; }) ||
+      std::any_of(answer.kinds.begin(), answer.kinds.end(), worst_is_odd)) {
     text += "*: not monotone: a smaller size was lossless, too, or a larger one was not.\n";
   }
   const auto unsized = [](const PortKind& kind) { return !kind.sized_by_port; };

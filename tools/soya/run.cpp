@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <exception>
 #include <memory>
-#include <thread>
 
 #include "engine/simulation.hpp"
 #include "exit_status.hpp"
@@ -17,6 +15,7 @@
 #include "progress.hpp"
 #include "results/results_folder.hpp"
 #include "summary_text.hpp"
+#include "sweep/parallel.hpp"
 
 namespace soya::cli {
 
@@ -77,35 +76,23 @@ RunResults unstarted(const PlannedRun& planned, const char* why_not) {
 class Runner final {
  public:
   Runner(const std::vector<PlannedRun>& plan, ProgressBoard& board, const InterruptWatch& watch)
-      : plan_{plan}, board_{board}, watch_{watch}, results_(plan.size()), failures_(plan.size()) {}
+      : plan_{plan}, board_{board}, watch_{watch}, results_(plan.size()) {}
 
   /// `first` is the simulation of the first run, built already. Throws what the first failed run threw.
   std::vector<RunResults> run_all(std::unique_ptr<Simulation> first, int threads) {
     first_ = std::move(first);
-    const std::size_t helpers = std::min(plan_.size(), static_cast<std::size_t>(threads)) - 1;
-    {
-      std::vector<std::jthread> workers;
-      for (std::size_t i = 0; i < helpers; ++i) workers.emplace_back([this] { work(); });
-      work();
-    }
-    for (const std::exception_ptr& failure : failures_) {
-      if (failure) std::rethrow_exception(failure);
-    }
+    for_each_index(plan_.size(), {.threads = threads, .stopped = {}, .progress = {}}, [this](std::size_t index) {
+      try {
+        results_[index] = run_one(index);
+      } catch (...) {
+        board_.stop_all();
+        throw;
+      }
+    });
     return std::move(results_);
   }
 
  private:
-  void work() {
-    for (std::size_t i = next_++; i < plan_.size(); i = next_++) {
-      try {
-        results_[i] = run_one(i);
-      } catch (...) {
-        failures_[i] = std::current_exception();
-        board_.stop_all();
-      }
-    }
-  }
-
   RunResults run_one(std::size_t index) {
     const PlannedRun& planned = plan_[index];
     if (watch_.signal() != 0) return unstarted(planned, "interrupted before it started");
@@ -121,9 +108,7 @@ class Runner final {
   ProgressBoard& board_;
   const InterruptWatch& watch_;
   std::vector<RunResults> results_;
-  std::vector<std::exception_ptr> failures_;
   std::unique_ptr<Simulation> first_;
-  std::atomic<std::size_t> next_{0};
 };
 
 ProgressStyle progress_style(const RunOptions& options) {

@@ -119,6 +119,14 @@ TEST_CASE("a shared pool is searched as a whole, beside how many groups it cover
   CHECK(found.kinds.front().worst->smallest == 8316_B);
 }
 
+TEST_CASE("a pool covers no group whose cap is below its worst case") {
+  Held bench;
+  bench.headroom().mode = SharedPoolHeadroom{.pool = 100_KB, .oversubscribe = {1, 1}, .cap = 8315_B};
+  CHECK(bench.search().pools.front().covered == 0);
+  bench.headroom().mode = SharedPoolHeadroom{.pool = 100_KB, .oversubscribe = {1, 1}, .cap = 8316_B};
+  CHECK(bench.search().pools.front().covered == 3);
+}
+
 TEST_CASE("any number of threads finds the same with the same runs") {
   Held bench;
   bench.scenario.topology.links.back().delay = 1_us;  // z's port is a kind of its own
