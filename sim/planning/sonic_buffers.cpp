@@ -12,7 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int deepest_table = 4;  // a dump may hold one database among several
+constexpr int deepest_nesting = 64;  // of any JSON: what reads it goes down level by level
+constexpr int deepest_table = 4;     // a dump may hold one database among several
 
 [[noreturn]] void fail(const std::string& file, std::string path, std::string message, int line = 0, int column = 0) {
   throw ScenarioError({Diagnostic{Where{file, line, column, std::move(path)}, std::move(message)}});
@@ -32,7 +33,8 @@ Json parsed(const std::string& file, std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::vector<std::set<std::string>> keys;
   std::string twice;
-  const auto watch = [&](int, Json::parse_event_t event, Json& value) {
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (depth > deepest_nesting) fail(file, "", fmt::format("nests deeper than {} levels", deepest_nesting));
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second && twice.empty()) {

@@ -149,13 +149,16 @@ class Oddities final {
 }  // namespace
 
 std::string speed_text(Rate rate) {
-  const double gbps = rate.gbps();
-  return gbps < 1 ? fmt::format("{:g} Mbps", gbps * 1000) : fmt::format("{:g} Gbps", gbps);
+  constexpr std::int64_t mega = 1'000'000;
+  const std::int64_t mbps = rate.bits_per_second() / mega;
+  return mbps % 1000 == 0 ? grouped(mbps / 1000) + " Gbps" : grouped(mbps) + " Mbps";
 }
 
 std::string cable_text(Length length) {
-  const double metres = static_cast<double>(length.millimetres()) / 1000;
-  return metres < 10'000 ? fmt::format("{:g} m", metres) : fmt::format("{:g} km", metres / 1000);
+  constexpr std::int64_t kilometre = 1'000'000;
+  const std::int64_t mm = length.millimetres();
+  if (mm >= 10 * kilometre && mm % kilometre == 0) return grouped(mm / kilometre) + " km";
+  return mm % 1000 == 0 ? grouped(mm / 1000) + " m" : fmt::format("{} m", static_cast<double>(mm) / 1000);
 }
 
 SonicTableCheck check_sonic_table(const std::string& file, SonicTable table, const SonicAssumptions& assumed) {

@@ -43,9 +43,9 @@ struct SonicAssumptions {
 [[nodiscard]] SonicTableCheck check_sonic_table(const std::string& file, SonicTable table,
                                                 const SonicAssumptions& assumed);
 
-/// "100 Gbps", "2.5 Gbps", "100 Mbps".
+/// "100 Gbps", "2 500 Mbps".
 [[nodiscard]] std::string speed_text(Rate rate);
-/// "0.5 m", "2000 m", "80 km".
+/// "0.5 m", "2 000 m", "80 km".
 [[nodiscard]] std::string cable_text(Length length);
 
 }  // namespace soya

@@ -78,6 +78,10 @@ class Reader final {
   SonicTable read() {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
+    if (text_.find('\0') != std::string_view::npos) {
+      error(0, "", "holds zero bytes: no table, or a text in UTF-16; save it as UTF-8");
+      text_ = {};
+    }
     while (!text_.empty() && errors_.size() < most_errors) {
       ++line_;
       const std::size_t end = std::min(text_.find('\n'), text_.size());
@@ -95,6 +99,12 @@ class Reader final {
  private:
   void error(int column, std::string_view name, std::string message) {
     errors_.push_back(Diagnostic{Where{file_, line_, column, std::string{name}}, std::move(message)});
+  }
+
+  /// A word in a message: as it is, or its beginning.
+  static std::string shown(std::string_view word) {
+    constexpr std::size_t most = 40;
+    return word.size() <= most ? std::string{word} : std::string{word.substr(0, most)} + "...";
   }
 
   void warn(std::string message) {
@@ -120,7 +130,8 @@ class Reader final {
       const auto column = column_named(name.text);
       const int at = name.column + static_cast<int>(comment);
       if (!column)
-        return error(at, "", fmt::format("unknown column \"{}\"; known: {}", name.text, fmt::join(columns, " ")));
+        return error(at, "",
+                     fmt::format("unknown column \"{}\"; known: {}", shown(name.text), fmt::join(columns, " ")));
       if (std::ranges::find(order, *column) != order.end()) {
         return error(at, "", fmt::format("column \"{}\" twice", name.text));
       }
@@ -162,7 +173,7 @@ class Reader final {
           row.cable = *cable;
         } else {
           error(word.column, "cable",
-                fmt::format("expected a length above 0 such as 40m or 80km, got \"{}\"", word.text));
+                fmt::format("expected a length above 0 such as 40m or 80km, got \"{}\"", shown(word.text)));
         }
         break;
       case 2:
@@ -192,7 +203,7 @@ class Reader final {
                       std::int64_t most) {
     const auto value = integer(word.text);
     if (value && *value >= least && *value <= most) return *value;
-    error(word.column, name, fmt::format("expected {}, got \"{}\"", expected, word.text));
+    error(word.column, name, fmt::format("expected {}, got \"{}\"", expected, shown(word.text)));
     return 0;
   }
 

@@ -62,6 +62,22 @@ TEST_CASE("frames of 4096 B need more than SONiC's 1024 B") {
   CHECK(json["rows"][0]["margin_bytes"] == 33'792 - 38'419);
 }
 
+TEST_CASE("rows at the ends of what a table may say") {
+  const TemporaryFolder folder;
+  const auto first_row = [&](const std::string& row) {
+    const std::string out = run_command(folder, "echo '" + row + "' >t; $SOYA headroom --table t --json").out;
+    return nlohmann::json::parse(out)["rows"][0];
+  };
+  CHECK(first_row("100000 5m 0 0 0 0")["loses"] == true);
+  CHECK(first_row("100 0.5m 0 0 5 0")["loses"] == true);
+  CHECK(first_row("1 100000km 0 0 1099511627776 0")["loses"] == false);
+  const CommandResult endless = run_command(folder, "echo '800000 5000km 0 0 5 0' >t; $SOYA headroom --table t");
+  CHECK(endless.status == 2);
+  // 2 x 25 ms at 100 B/ns.
+  CHECK(endless.err ==
+        "t:1:1: cable: 800 Gbps over 5 000 km hold 5 000 000 000 B both ways; at most 4 GiB are simulated\n");
+}
+
 TEST_CASE("a table that cannot be read, and options of a link beside it, are bad input") {
   const TemporaryFolder folder;
   const auto refusal = [&](const std::string& command) {

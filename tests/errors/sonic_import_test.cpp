@@ -32,6 +32,7 @@ std::string with_pool(const std::string& rest) {
 TEST_CASE("text that is no JSON is told with its place") {
   CHECK(complaint("{\"BUFFER_POOL\":\n  {,}}") == "b.json:2:4: is not JSON from here on");
   CHECK(complaint("{\"BUFFER_POOL\": {") == "b.json:1:18: is not JSON from here on");
+  CHECK(complaint(std::string(100'000, '[')) == "b.json: nests deeper than 64 levels");
   CHECK(complaint("{%- set default_cable = '5m' %}\n{\"BUFFER_POOL\": {}}") ==
         "b.json:1:2: is a Jinja template, not JSON; render it with sonic-cfggen, or give the switch's config_db.json");
 }

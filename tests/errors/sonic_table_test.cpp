@@ -46,6 +46,13 @@ TEST_CASE("every line of a SONiC table that is wrong is told, and a header too")
   CHECK(complaints("# speed cable xoff xoff\n1 5m 1 1 1\n") == "t.ini:1:20: column \"xoff\" twice");
 }
 
+TEST_CASE("a binary file is told as one, and a long word by its beginning") {
+  CHECK(complaints(std::string("1\0", 2)) ==
+        "t.ini: holds zero bytes: no table, or a text in UTF-16; save it as UTF-8");
+  CHECK(complaints(std::string(1000, 'a') + " 5m 1 2 3\n") ==
+        "t.ini:1:1: speed: expected a speed in Mbit/s such as 100000, got \"" + std::string(40, 'a') + "...\"");
+}
+
 TEST_CASE("a file without rows is no table") {
   CHECK(complaints("# nothing\n") == "t.ini: no rows; expected lines such as \"100000 40m 18432 18432 40960 0\"");
 }

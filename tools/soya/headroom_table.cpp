@@ -34,6 +34,20 @@ void refuse_link_options(const Command& self, const Parsed& parsed) {
   }
 }
 
+/// A row whose link holds so much would be simulated for minutes.
+void refuse_endless_rows(const std::string& file, const SonicTableCheck& check) {
+  constexpr Bytes most{std::int64_t{4} << 30};
+  std::vector<Diagnostic> errors;
+  for (const SonicRowCheck& row : check.rows) {
+    if (row.budget.in_flight() <= most) continue;
+    errors.push_back(
+        {Where{file, row.row.line, 1, "cable"},
+         fmt::format("{} over {} hold {} both ways; at most 4 GiB are simulated", speed_text(row.row.speed),
+                     cable_text(row.row.cable), bytes_text(row.budget.propagation))});
+  }
+  if (!errors.empty()) throw ScenarioError(std::move(errors));
+}
+
 std::vector<std::optional<Bytes>> losses_of(const SonicTableCheck& check, const FrameConfig& frame, int threads) {
   const ParallelOptions parallel{.threads = threads};
   const auto answers =
@@ -46,7 +60,8 @@ std::vector<std::optional<Bytes>> losses_of(const SonicTableCheck& check, const 
         what.response = row.query.response;
         what.cell = row.query.cell;
         what.threshold = row.dynamic ? ThresholdKind::dynamic : ThresholdKind::static_;
-        const auto lost = first_loss(what, row.row.xoff);
+        // No headroom at all loses the same frames as a byte, and twice the budget none that four times would lose.
+        const auto lost = first_loss(what, std::clamp(row.row.xoff, Bytes{1}, 2 * row.budget.automatic));
         return lost ? std::optional{lost->needed} : std::nullopt;
       });
   std::vector<std::optional<Bytes>> needed;
@@ -169,6 +184,7 @@ int headroom_of_table(const Command& self, const Parsed& parsed) {
                                  .response = response_option(self, parsed)};
   SonicTable table = read_sonic_table(answer.file, read_foreign_file(answer.file));
   answer.check = check_sonic_table(answer.file, std::move(table), assumed);
+  refuse_endless_rows(answer.file, answer.check);
   answer.needed = losses_of(answer.check, frame, threads ? static_cast<int>(*threads) : cores);
   print_answer(parsed.has("json") ? table_json(answer) : table_text(answer));
   return answer.losing() == 0 ? ExitStatus::sound : ExitStatus::not_sound;
