@@ -193,15 +193,16 @@ ScenarioHeadroom search_headroom(const Scenario& scenario, const SearchOptions& 
   if (!answer.complete) return answer;
 
   std::vector<std::function<void()>> searches;
+  // The quick ones first: what is stopped has them.
+  for (PortKind& kind : answer.kinds) {
+    searches.emplace_back([&] { kind.worst = smallest_lossless(kind.link); });
+  }
   for (PoolKind& pool : answer.pools) {
     searches.emplace_back([&] { pool.here = search_here(scenario, search_of(pool, answer.kinds, ports), board); });
   }
   for (PortKind& kind : answer.kinds) {
     if (!kind.sized_by_port) continue;
     searches.emplace_back([&] { kind.here = search_here(scenario, search_of(kind, ports), board); });
-  }
-  for (PortKind& kind : answer.kinds) {
-    searches.emplace_back([&] { kind.worst = smallest_lossless(kind.link); });
   }
   board.expect(searches.size());
   ParallelOptions parallel;

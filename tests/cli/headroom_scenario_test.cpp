@@ -126,10 +126,10 @@ TEST_CASE("the base is searched, its variants are named, and one can be asked fo
 
 TEST_CASE("Ctrl-C ends a search with what there is and what is missing") {
   const ScenarioFolder folder;
-  const std::string command = "$SOYA headroom long.yaml --json & p=$!\nsleep 0.5\nkill -INT $p; wait $p";
+  const std::string command = "$SOYA headroom long.yaml --json & p=$!\nsleep 1\nkill -INT $p; wait $p";
   const CommandResult run = run_command(folder, command);
   CHECK(run.status == 130);
-  CHECK(contains(run.err, "soya: interrupted; missing: smallest here of s1 port h1, "));
+  CHECK(contains(run.err, "soya: interrupted; missing: the rest of the run, smallest here of s1 port h1, "));
   CHECK(Json::parse(run.out)["complete"] == false);
 }
 

@@ -193,6 +193,10 @@ std::string notes(const ScenarioHeadroom& answer) {
   std::string text =
       "Smallest here: that loses nothing in this scenario, all other sizes as they are. Worst case: the smallest "
       "that loses nothing with the egress held and the PAUSE kept waiting.\n";
+  if (std::any_of(answer.kinds.begin(), answer.kinds.end(), [](const PortKind& kind) { return kind.link.cell; })) {
+    text +=
+        "Cells: the worst case has the largest frames; the budget covers small ones too, which waste more of a cell.\n";
+  }
   if (any([](const SmallestHere* here) { return here->size == Bytes{0}; })) {
     text += "0 B: no frame ever enters such headroom in this scenario.\n";
   }
@@ -220,6 +224,7 @@ std::string notes(const ScenarioHeadroom& answer) {
 std::string heading(const ScenarioHeadroom& answer) {
   const RunResults& run = answer.run;
   std::string text = shortened(printable(run.name), 60) + ": ";
+  if (!run.complete) return text + "INCOMPLETE, interrupted before its own run had ended\n";
   if (run.sound) return text + "lossless with the headroom configured\n";
   text += answer.lossless() ? "NOT SOUND, though no lossless frame is dropped\n"
                             : "LOSES FRAMES with the headroom configured\n";
@@ -231,6 +236,7 @@ std::string heading(const ScenarioHeadroom& answer) {
 
 std::string headroom_missing(const ScenarioHeadroom& answer) {
   std::vector<std::string> missing;
+  if (!answer.run.complete) missing.push_back("the rest of the run");
   for (const PortKind& kind : answer.kinds) {
     const std::string name = port_text(kind.ports.front());
     if (kind.sized_by_port && !kind.here) missing.push_back("smallest here of " + name);

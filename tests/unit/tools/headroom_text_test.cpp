@@ -80,6 +80,9 @@ TEST_CASE("what is odd about an answer is marked and explained") {
   kind.here = SmallestHere{4158_B, 13'203_B, false, 1};
   CHECK(contains(text_of(answer), "  4 158 B *  "));
   CHECK(contains(text_of(answer), "*: not monotone: "));
+  CHECK_FALSE(contains(text_of(answer), "Cells: "));
+  kind.link.cell = 208_B;
+  CHECK(contains(text_of(answer), "Cells: the worst case has the largest frames"));
   kind.mode = NoHeadroom{};
   kind.sized_by_port = false;
   kind.here.reset();
@@ -119,5 +122,8 @@ TEST_CASE("what a stopped search has not found is named") {
   CHECK(headroom_missing(answer) ==
         "missing: smallest here of s port h1, smallest in the worst case of s port h1, smallest pool of s\n");
   CHECK(contains(text_of(answer), "  not searched  "));
+  answer.run.complete = false;
+  CHECK(headroom_missing(answer).starts_with("missing: the rest of the run, "));
+  CHECK(text_of(answer).starts_with("bench: INCOMPLETE, interrupted before its own run had ended\n"));
   CHECK(contains(text_of(answer), "  1 group  "));
 }
