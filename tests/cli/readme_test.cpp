@@ -1,4 +1,5 @@
-// The commands of README.md, as written there: each prints on standard output what the page shows below it.
+// The commands of README.md and of the guides, as written there: each prints on standard output what the page shows
+// below it.
 // `[...]` on a line of its own stands for lines left out. UPDATE_SNAPSHOTS=1 renews what is shown.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -179,29 +180,46 @@ std::string path_line(const std::vector<Block>& blocks) {
   return {};
 }
 
-TEST_CASE("the README's commands print what it shows") {
-  const Lines readme = lines_in(read_text(project / "README.md"));
-  const std::vector<Block> blocks = blocks_of(readme);
-  const std::string preamble = path_line(blocks);
-  REQUIRE_FALSE(preamble.empty());
+/// The pages that show commands and what they print.
+const std::vector<std::string> pages{"README.md", "docs/headroom.md"};
 
+/// Blocks that the page tells its reader to save.
+bool is_a_file(const std::string& language) {
+  return language == "yaml" || language == "ini" || language == "sql";
+}
+
+/// Runs every command of a page and returns the page as it should be.
+Lines run_page(const Lines& page, const std::string& preamble) {
   Checkout checkout;
   Lines renewed;
   std::size_t copied = 0;
   std::size_t consoles = 0;
-  for (const Block& block : blocks) {
-    if (block.language == "yaml") checkout.save(file_named_before(readme, block.first - 1), block.lines);
+  const auto copy_until = [&](std::size_t end) {
+    renewed.insert(renewed.end(), page.begin() + static_cast<std::ptrdiff_t>(copied),
+                   page.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  for (const Block& block : blocks_of(page)) {
+    if (is_a_file(block.language)) checkout.save(file_named_before(page, block.first - 1), block.lines);
     if (block.language != "console") continue;
     ++consoles;
-    renewed.insert(renewed.end(), readme.begin() + static_cast<std::ptrdiff_t>(copied),
-                   readme.begin() + static_cast<std::ptrdiff_t>(block.first));
+    copy_until(block.first);
     const Lines lines = run_block(checkout, preamble, block);
     renewed.insert(renewed.end(), lines.begin(), lines.end());
     copied = block.first + block.lines.size();
   }
   CHECK(consoles >= 4);
-  renewed.insert(renewed.end(), readme.begin() + static_cast<std::ptrdiff_t>(copied), readme.end());
-  if (std::getenv("UPDATE_SNAPSHOTS") != nullptr) write_text(project / "README.md", text_of(renewed));
+  copy_until(page.size());
+  return renewed;
+}
+
+TEST_CASE("the README's commands, and those of the guides, print what the pages show") {
+  const std::string preamble = path_line(blocks_of(lines_in(read_text(project / "README.md"))));
+  REQUIRE_FALSE(preamble.empty());
+  for (const std::string& page : pages) {
+    CAPTURE(page);
+    const Lines renewed = run_page(lines_in(read_text(project / page)), preamble);
+    if (std::getenv("UPDATE_SNAPSHOTS") != nullptr) write_text(project / page, text_of(renewed));
+  }
 }
 
 TEST_CASE("the README's two commands are there and can be run") {
@@ -213,9 +231,14 @@ TEST_CASE("the README's two commands are there and can be run") {
   }
 }
 
-TEST_CASE("nothing in a block of the README is wider than a terminal") {
-  for (const Block& block : blocks_of(lines_in(read_text(project / "README.md")))) {
-    for (const std::string& line : block.lines) CHECK_MESSAGE(line.size() <= 100, line);
+TEST_CASE("nothing in a block of these pages is wider than a terminal") {
+  const auto letters = [](const std::string& line) {
+    return std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  };
+  for (const std::string& page : pages) {
+    for (const Block& block : blocks_of(lines_in(read_text(project / page)))) {
+      for (const std::string& line : block.lines) CHECK_MESSAGE(letters(line) <= 100, line);
+    }
   }
 }
 
