@@ -110,6 +110,11 @@ TEST_CASE("values of the wrong kind") {
        "s.yaml:2:9: expect: expected one of sound, unsound, got \"unsond\"; did you mean \"unsound\"?"},
       {"fabric: {vlan: yes}\n", "s.yaml:2:16: fabric.vlan: expected true or false, got \"yes\""},
       {"fabric: {ip: 4}\n", "s.yaml:2:14: fabric.ip: expected one of ipv4, ipv6, got \"4\""},
+      {"fabric: {headroom: {mode: none}}\n",
+       "s.yaml:2:27: fabric.headroom.mode: none loses the frames that shared memory does not take; write loss_allowed: "
+       "true beside it if that is meant"},
+      {"fabric: {headroom: {mode: shared-pool, oversubscribe: 1/2}}\n",
+       "s.yaml:2:55: fabric.headroom.oversubscribe: expected a ratio of at least 1, such as 4, got \"1/2\""},
       {"fabric: {headroom: {mode: nun}}\n",
        "s.yaml:2:27: fabric.headroom.mode: expected one of per-queue, shared-pool, port-shared, dsh, none, got "
        "\"nun\""},

@@ -151,3 +151,21 @@ TEST_CASE("a series without end is warned of") {
       "s.yaml:3:19: measure.sample: one sample every 1 us makes 10 000 000 of them up to stop.after, 10 s, each with a "
       "row for every port that changes; more than 1 000 000 take long and fill the disk; check that this is meant");
 }
+
+TEST_CASE("headroom keys that another mode reads, and a ratio beside bytes, are warned of") {
+  const auto headroom = [](const std::string& keys) {
+    const std::string flow = "workload: [{flows: [{from: h1, to: h2, size: 1KB}]}]\n";
+    return warnings_of(two_hosts + flow + "fabric: {headroom: {" + keys + "}}\n");
+  };
+  CHECK(headroom("mode: shared-pool, pool: 1MB") == "");
+  CHECK(headroom("mode: shared-pool, oversubscribe: 4, cap: 40KB") == "");
+  CHECK(headroom("mode: shared-pool, pool: 1MB, oversubscribe: 4") ==
+        "s.yaml:3:66: fabric.headroom.oversubscribe: has no effect: pool is given in bytes, and bytes win over the "
+        "ratio");
+  CHECK(headroom("mode: dsh, pool: 1MB") ==
+        "s.yaml:3:38: fabric.headroom.pool: has no effect: mode is dsh, and this is a key of shared-pool");
+  CHECK(headroom("cap: 1MB") ==
+        "s.yaml:3:26: fabric.headroom.cap: has no effect: mode is per-queue, and this is a key of shared-pool");
+  CHECK(headroom("mode: none, loss_allowed: true, size: 1MB") ==
+        "s.yaml:3:59: fabric.headroom.size: has no effect: mode is none, and this is a key of the other modes");
+}
