@@ -14,6 +14,9 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+// clang 14 does not deduce aggregates by itself.
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 /// `use` in hundredths of `whole`, rounded up, so that only nothing is 0.
 std::size_t share_of(Bytes use, Bytes whole) {
