@@ -40,6 +40,9 @@ std::optional<std::string> Loader::read_text(const std::string& file, const Plac
     return std::nullopt;
   };
   if (file.empty()) return fail("no such file: \"\"");
+  if (texts_ != nullptr) {
+    if (const auto kept = texts_->find(file); kept != texts_->end()) return kept->second;
+  }
   if (const auto fault = input_fault(file)) return fail(*fault);
   InputText input = read_input(file, largest_file);
   switch (input.fault) {
@@ -54,6 +57,7 @@ std::optional<std::string> Loader::read_text(const std::string& file, const Plac
   }
   if (input.text.empty()) return fail("file is empty");
   if (is_blank(input.text)) return fail("file is empty but for blanks");
+  if (texts_ != nullptr) texts_->emplace(file, input.text);
   return std::move(input.text);
 }
 

@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "scenario/read.hpp"
 #include "scenario/tree.hpp"
 
 namespace soya::reading {
 
 class Loader {
  public:
-  Loader(Sources& sources, Problems& problems) : sources_{sources}, problems_{problems} {}
+  Loader(Sources& sources, Problems& problems, FileTexts* texts)
+      : sources_{sources}, problems_{problems}, texts_{texts} {}
 
   /// The tree of `file` with everything it extends below it and its topology in place; nothing when that cannot be
   /// read. `from` is the place that names the file, for files named by other files.
@@ -31,6 +33,7 @@ class Loader {
 
   Sources& sources_;
   Problems& problems_;
+  FileTexts* texts_;
   struct Open {
     std::string shown;
     std::string canonical;

@@ -130,7 +130,7 @@ class Reader {
     for (const Node& variant : variants_.children) {
       if (!variant.is_map()) continue;
       Problems problems{sources_};
-      Loader loader{sources_, problems};
+      Loader loader{sources_, problems, options_.texts};
       Node root = root_;
       loader.apply_variant(root, variant);
       override_by_options(root, loader);
@@ -148,7 +148,7 @@ class Reader {
   std::uint32_t seed_option_{0};
   std::uint32_t file_name_{0};
   Problems problems_{sources_};
-  Loader loader_{sources_, problems_};
+  Loader loader_{sources_, problems_, options_.texts};
   Node root_;
   Node variants_;
 };

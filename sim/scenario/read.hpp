@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +13,14 @@
 
 namespace soya {
 
+/// Texts of scenario files by path. Readings that share it read each file once: a pipe gives its text only once.
+using FileTexts = std::map<std::string, std::string>;
+
 struct ReadOptions {
   std::vector<std::string> sets{};       ///< "path.to.key=value", applied in this order after the variant
   std::optional<std::uint64_t> seed{};   ///< instead of the file's
   std::optional<std::string> variant{};  ///< absent: the base; its variants are validated with it
+  FileTexts* texts{nullptr};             ///< kept from one reading to the next; null: each file is read anew
 };
 
 /// Reads `file`, everything it extends and the topology it names. Throws `ScenarioError` with all errors found, in

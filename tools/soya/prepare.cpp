@@ -34,7 +34,10 @@ std::string number_of(std::int64_t count, std::string_view noun) {
 
 }  // namespace
 
-std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& options) {
+std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& given) {
+  FileTexts texts;
+  ReadOptions options = given;
+  options.texts = &texts;
   std::vector<PlannedRun> runs;
   // The base comes first and alone: every variant would repeat its errors.
   runs.push_back({options.variant.value_or(""), read_scenario(file, options)});
