@@ -60,13 +60,14 @@ HeadroomBudget headroom_budget(const HeadroomQuery& query) {
   budget.pause_frame = meanwhile(pfc_frame + wire_gap, reverse, query.rate);
   budget.response = bytes_in_up(query.response, query.rate);
   budget.frame = frame;
+  budget.frame_in_buffer = query.cell ? ceil_divide(frame.count(), query.cell->count()) * *query.cell : frame;
   budget.cell_factor = query.cell ? worst_cell_factor(*query.cell, frame) : Ratio{1, 1};
 
   const Bytes in_flight = budget.in_flight();
   budget.tight_frames = ceil_divide(in_flight.count(), wire.count());
-  budget.automatic = scaled_up(in_flight + 2 * frame, budget.cell_factor);
-  budget.tight_static = scaled_up(budget.tight_frames * frame, budget.cell_factor);
-  budget.tight_dynamic = scaled_up((budget.tight_frames + 1) * frame, budget.cell_factor);
+  budget.automatic = scaled_up(in_flight, budget.cell_factor) + 2 * budget.frame_in_buffer;
+  budget.tight_static = budget.tight_frames * budget.frame_in_buffer;
+  budget.tight_dynamic = (budget.tight_frames + 1) * budget.frame_in_buffer;
   return budget;
 }
 

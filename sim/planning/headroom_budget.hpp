@@ -19,8 +19,10 @@
 //     tight     = (n + 1) F          with a dynamic threshold: another group's admission can lower it, and the trigger
 //                                    frame itself lands in headroom
 //
-// In cells a frame of f bytes takes ceil(f / cell) x cell; all of it is then scaled by the worst ratio of cell bytes to
-// wire bytes of any frame from 64 B to F, where that is above 1. Fractions of a byte are rounded up, part by part.
+// In cells a frame of f bytes takes ceil(f / cell) x cell; F is that of the largest frame then. A may carry frames of any
+// size, and is scaled by the worst ratio of cell bytes to wire bytes of any frame from 64 B to the largest, where that is
+// above 1. Fractions of a byte are rounded up, part by part, so that n can be one too large where A is a whole number of
+// frames but for such a fraction.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +49,8 @@ struct HeadroomBudget {
   Bytes waiting;      ///< the frame that the PAUSE waits for, gap included
   Bytes pause_frame;  ///< 84 B at equal rates
   Bytes response;
-  Bytes frame;              ///< F
+  Bytes frame;              ///< the largest one
+  Bytes frame_in_buffer;    ///< F: the same in whole cells
   Ratio cell_factor{1, 1};  ///< worst cell bytes per wire byte, at least 1
 
   Bytes automatic;            ///< `headroom.size: auto`

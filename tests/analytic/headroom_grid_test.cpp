@@ -52,6 +52,13 @@ ByHand by_hand(const WorstCase& what) {
   return {bytes, (bytes + wire - 1) / wire};
 }
 
+/// Bytes that a frame of the sender takes in the buffer.
+Bytes charge_of(const WorstCase& what) {
+  const std::int64_t cell = what.cell.value_or(1_B).count();
+  const std::int64_t padded = (what.frame.mtu.count() + 3) / 4 * 4;
+  return Bytes{(padded + 62 + cell - 1) / cell * cell};
+}
+
 struct GridRow {
   WorstCase what;
   const char* cable;
@@ -218,8 +225,8 @@ void check_auto(const Traffic& traffic, Length length) {
       const WorstCase what = case_of(traffic, rate, length, mtu);
       CHECK(loss_with_auto(what) == "");
       // The case is a hard one. Cells of 256 B scale a budget by 256 / 84 = 3.05 for frames of 64 B; large frames need
-      // nearly a third of that, and less by the two frames that the budget adds to three.
-      CHECK(first_loss(what, headroom_budget(query_of(what)).automatic / 5));
+      // a third of that.
+      CHECK(first_loss(what, headroom_budget(query_of(what)).automatic / 4));
     }
   }
 }
@@ -238,4 +245,22 @@ TEST_CASE("automatic headroom never drops, whatever the frames, on the longest l
   const Traffic mixed{.name = "mixed in cells", .cell = 192_B, .operation = Operation::write, .message = {{3, 5_B}}};
   for (const Traffic& traffic : {Traffic{.name = "VLAN", .vlan = true}, mixed}) check_auto(traffic, 80_km);
   check_auto({.name = "Middle frames in cells", .cell = 144_B}, 300_km);
+}
+
+TEST_CASE("in cells the tight budget is the smallest lossless headroom, too, and small frames do not pass auto") {
+  for (const Bytes cell : {16_B, 80_B, 144_B, 208_B, 256_B, 1000_B}) {
+    for (const Bytes mtu : {1_B, 256_B, 1024_B, 4096_B}) {
+      CAPTURE(cell.count());
+      CAPTURE(mtu.count());
+      WorstCase what = case_of(100_Gbps, 5_m, mtu);
+      what.cell = cell;
+      const Bytes charge = charge_of(what);
+      const HeadroomBudget budget = headroom_budget(query_of(what));
+      CHECK(smallest_lossless(what).smallest == budget.tight_frames * charge);
+      what.threshold = ThresholdKind::dynamic;
+      CHECK(smallest_lossless(what).smallest == (budget.tight_frames + 1) * charge);
+      CHECK((budget.tight_frames + 1) * charge <= budget.automatic);
+      CHECK_FALSE(first_loss(what, budget.automatic));
+    }
+  }
 }

@@ -40,14 +40,14 @@ std::string headroom_lines(const HeadroomPlan& plan) {
   const HeadroomBudget& budget = plan.budget;
   const auto more = static_cast<long long>(plan.ports) - 1;
   const std::string others = more == 0 ? "" : fmt::format(" and {} more port{}", grouped(more), more == 1 ? "" : "s");
-  std::string parts =
-      fmt::format("propagation {} + waiting frame {} + PAUSE {} + response {} + 2 x frame {}",
-                  grouped(budget.propagation.count()), grouped(budget.waiting.count()),
-                  grouped(budget.pause_frame.count()), grouped(budget.response.count()), grouped(budget.frame.count()));
+  std::string parts = fmt::format("propagation {} + waiting frame {} + PAUSE {} + response {}",
+                                  grouped(budget.propagation.count()), grouped(budget.waiting.count()),
+                                  grouped(budget.pause_frame.count()), grouped(budget.response.count()));
   const Ratio cells = budget.cell_factor;
   if (cells.numerator != cells.denominator) {
     parts = fmt::format("{}/{} for cells x ({})", cells.numerator, cells.denominator, parts);
   }
+  parts += " + 2 x frame " + grouped(budget.frame_in_buffer.count());
   const std::string automatic =
       plan.configured == budget.automatic ? "as auto" : fmt::format("auto {} B", grouped(budget.automatic.count()));
   return line(fmt::format("headroom at {} port {}{}: {} B a lossless priority, {}", printable(plan.node),

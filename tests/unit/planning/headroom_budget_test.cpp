@@ -96,25 +96,26 @@ TEST_CASE("a frame that would start at the very instant of the effect is not cou
   CHECK(headroom_budget(query).tight_frames == 3);
 }
 
-TEST_CASE("cells scale the budget by their worst frame") {
+TEST_CASE("cells scale what is under way by its worst frame, and count other frames whole") {
   HeadroomQuery query = at_100g(5_m);
   query.cell = 256_B;
   const HeadroomBudget budget = headroom_budget(query);
-  // A 64 B frame takes 84 B on the wire and one cell.
+  // A 64 B frame takes 84 B on the wire and one cell; one of 4158 B takes 17 cells, 4352 B.
   CHECK(budget.cell_factor == Ratio{256, 84});
-  // 13 203 x 256 / 84 = 40 237.7; 8316 x 256 / 84 = 25 344 exactly; 12 474 x 256 / 84 = 38 016 exactly.
-  CHECK(budget.automatic == 40'238_B);
-  CHECK(budget.tight_static == 25'344_B);
-  CHECK(budget.tight_dynamic == 38'016_B);
+  CHECK(budget.frame_in_buffer == 4352_B);
+  // 4887 x 256 / 84 = 14 893.7, and two frames.
+  CHECK(budget.automatic == 14'894_B + 2 * 4352_B);
+  CHECK(budget.tight_static == 2 * 4352_B);
+  CHECK(budget.tight_dynamic == 3 * 4352_B);
 
   // In cells of 80 B the worst frame is one of 81 B: two cells for 101 B on the wire; 64 B make 80 / 84, below 1.
   query.cell = 80_B;
   CHECK(headroom_budget(query).cell_factor == Ratio{160, 101});
 
-  // Cells of 16 B cost less than the gap that the buffer does not hold: no scaling.
+  // Cells of 16 B cost less than the gap that the buffer does not hold: no scaling. 4158 B take 260 cells, 4160 B.
   query.cell = 16_B;
   CHECK(headroom_budget(query).cell_factor == Ratio{1, 1});
-  CHECK(headroom_budget(query).automatic == 13'203_B);
+  CHECK(headroom_budget(query).automatic == 4887_B + 2 * 4160_B);
 }
 
 TEST_CASE("the worst frame of a cell size is found among all frames up to the largest") {

@@ -25,6 +25,7 @@ HeadroomPlan headroom(std::size_t ports) {
   plan.budget.pause_frame = Bytes{84};
   plan.budget.response = Bytes{25'216};
   plan.budget.frame = Bytes{4178};
+  plan.budget.frame_in_buffer = Bytes{4178};
   plan.budget.automatic = Bytes{375 + 4198 + 84 + 25'216 + 2 * 4178};
   return plan;
 }
@@ -45,11 +46,12 @@ TEST_CASE("one rank sends nothing, one port has no others, cells are a factor") 
   alone.step.on_wire = Duration{0};
   HeadroomPlan cells = headroom(1);
   cells.budget.cell_factor = {208, 84};
+  cells.budget.frame_in_buffer = 4368_B;  // 21 cells of 208 B
   CHECK(plan_text({{alone}, {cells}}) ==
         "# plan: ddp: sends nothing; a step takes 1 362.254 ms\n"
         "# plan: headroom at leaf1 port host1: 38 229 B a lossless priority, as auto\n"
-        "# plan:   = 208/84 for cells x (propagation 375 + waiting frame 4 198 + PAUSE 84 + response 25 216 +\n"
-        "# plan:   2 x frame 4 178)\n");
+        "# plan:   = 208/84 for cells x (propagation 375 + waiting frame 4 198 + PAUSE 84 + response 25 216)\n"
+        "# plan:   + 2 x frame 4 368\n");
 }
 
 TEST_CASE("a name cannot end the comment, and many kinds of ports are cut") {
