@@ -248,6 +248,7 @@ void SimulationState::build_fabric() {
   check_buffers(*this, errors);
   if (!errors.empty()) throw ScenarioError(std::move(errors));
   warn_of_headroom();
+  warn_of_thresholds();
   warn_of_pauses();
 
   switches.reserve(ports.switch_count());

@@ -7,6 +7,7 @@
 #include "core/quantity_text.hpp"
 #include "engine/headroom_auto.hpp"
 #include "engine/state.hpp"
+#include "scenario/quantity.hpp"
 
 namespace soya {
 
@@ -53,6 +54,15 @@ std::string pause_advice(const PausedPort& worst, const PfcConfig& pfc) {
   return "; try fabric.pfc.refresh=1/2 and fabric.pfc.quanta=" + std::to_string(with_half);
 }
 
+/// What to change so that a group of a port may hold `budget`, where `automatic` is what `size: auto` gives it.
+std::string headroom_advice(const HeadroomConfig& config, Bytes automatic, Bytes budget) {
+  const auto size = [](Bytes bytes) { return reading::format_number(bytes.count(), reading::Dimension::size); };
+  if (const auto* pool = std::get_if<SharedPoolHeadroom>(&config.mode)) {
+    return pool->cap && *pool->cap < budget ? "cap=" + size(budget) : "pool=" + size(budget) + " or more";
+  }
+  return !config.size && automatic < budget ? "formula=soya" : "size=auto";
+}
+
 }  // namespace
 
 /// One warning for all ports whose headroom is below the budget: the worst by name, the others by count.
@@ -77,8 +87,7 @@ void SimulationState::warn_of_headroom() {
       largest_gap = gap;
       worst = "switch " + node_name(node) + " port " + port_name(node, PortId{p}) + " has " +
               bytes_text(configured[p]) + " of headroom, " + bytes_text(budget) + " is the budget";
-      const bool by_formula = !config.size && headroom_auto[s][p] < budget;
-      advice = by_formula ? "formula=soya" : "size=auto";
+      advice = headroom_advice(config, headroom_auto[s][p], budget);
     }
   }
   if (small == 0) return;
@@ -123,6 +132,27 @@ void SimulationState::warn_of_pauses() {
   const Where where =
       scenario.where(advice.find("refresh") == std::string::npos ? "fabric.pfc.quanta" : "fabric.pfc.refresh");
   warnings.push_back(Diagnostic{where, pause + others + ": frames slip through meanwhile" + advice}.text());
+}
+
+/// One warning for all switches whose static threshold is reached by any frame: legal, and hardly meant.
+void SimulationState::warn_of_thresholds() {
+  if (scenario.pfc.priorities.empty()) return;
+  const Bytes frame = largest_frame(scenario);
+  std::size_t small = 0;
+  std::string first;
+  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
+    const auto* threshold = std::get_if<StaticThreshold>(&scenario.switches[s].buffer.threshold);
+    if (threshold == nullptr || threshold->size >= frame) continue;
+    if (++small > 1) continue;
+    const std::string& name = node_name(node_of(SwitchId{s}));
+    const auto where = scenario.where_of_switch(name, {"buffer.threshold"});
+    first = Diagnostic{where.value_or(scenario.where_of_default("fabric.buffer.threshold")),
+                       "switch " + name + " has a threshold of " + bytes_text(threshold->size)}
+                .text();
+  }
+  if (small == 0) return;
+  warnings.push_back(first + (small > 1 ? ", as " + counted(small - 1) + " more" : "") + ", less than one frame of " +
+                     bytes_text(frame) + ": every frame pauses its sender");
 }
 
 }  // namespace soya

@@ -136,6 +136,7 @@ struct SimulationState {
   void build_fabric();
   // build_warnings.cpp
   void warn_of_headroom();
+  void warn_of_thresholds();
   void warn_of_pauses();
   // build_jobs.cpp
   void build_jobs();

@@ -208,8 +208,39 @@ TEST_CASE("headroom below the budget is a warning that names the worst port") {
             "own: frames may be lost after a PAUSE; try fabric.headroom.size=auto"});
 }
 
+TEST_CASE("in a pool the warning names what is too small for one group: its cap, or the pool") {
+  const auto warned = [](const SharedPoolHeadroom& pool) {
+    Bench bench;
+    bench.defaults.headroom.mode = pool;
+    bench.build();
+    const std::vector<std::string> warnings = bench.run().warnings;
+    return warnings.empty() ? std::string{} : warnings.front();
+  };
+  CHECK(warned({.pool = 37'578_B, .oversubscribe = {1, 1}, .cap = {}}) == "");
+  const std::string small =
+      "switch s1 port h1 has 37 577 B of headroom, 37 578 B is the budget; 1 more port is below its "
+      "own: frames may be lost after a PAUSE; try fabric.headroom.";
+  CHECK(warned({.pool = 80_KB, .oversubscribe = {1, 1}, .cap = 37'577_B}) == small + "cap=37578B");
+  CHECK(warned({.pool = 37'577_B, .oversubscribe = {1, 1}, .cap = {}}) == small + "pool=37578B or more");
+}
+
+TEST_CASE("a static threshold that any frame reaches is a warning") {
+  const auto warned = [](Bytes threshold) {
+    Bench bench;
+    bench.defaults.buffer.threshold = StaticThreshold{threshold};
+    bench.build();
+    const std::vector<std::string> warnings = bench.run().warnings;
+    return warnings.empty() ? std::string{} : warnings.front();
+  };
+  CHECK(warned(4158_B) == "");
+  CHECK(warned(4157_B) ==
+        "fabric.buffer.threshold: switch s1 has a threshold of 4 157 B, less than one frame of 4 158 B: "
+        "every frame pauses its sender");
+}
+
 TEST_CASE("pauses that may run out before their repeat are a warning with the quanta that would do") {
-  // A frame of 4158 + 20 B in the way of the repeat; 64 B a quantum, half of them left: 130 x 32 = 4160 < 4178 B, 131 do.
+  // A frame of 4158 + 20 B in the way of the repeat; 64 B a quantum, half of them left: 130 x 32 = 4160 < 4178 B, 131
+  // do.
   const auto warned = [](const Ratio& refresh, int quanta, Rate reverse = 100_Gbps) {
     Bench bench;
     bench.defaults.buffer.size = 1000_MB;
