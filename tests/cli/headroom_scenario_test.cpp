@@ -124,6 +124,16 @@ TEST_CASE("the base is searched, its variants are named, and one can be asked fo
   CHECK(run_command(folder, "$SOYA headroom variants.yaml --variant starved").status == 3);
 }
 
+TEST_CASE("a scenario may come through a pipe, and what needs more memory than allowed is refused") {
+  const ScenarioFolder folder;
+  const CommandResult piped = run_command(folder, "cat incast.yaml | $SOYA headroom /dev/stdin --quiet");
+  CHECK(piped.status == 0);
+  CHECK(piped.out == run_command(folder, "$SOYA headroom incast.yaml --quiet").out);
+  const CommandResult refused = run_command(folder, "$SOYA headroom incast.yaml --memory-limit 1KiB");
+  CHECK(refused.status == 4);
+  CHECK(contains(refused.err, "and the limit is 1 KiB."));
+}
+
 TEST_CASE("Ctrl-C ends a search with what there is and what is missing") {
   const ScenarioFolder folder;
   const std::string command = "$SOYA headroom long.yaml --json & p=$!\nsleep 1\nkill -INT $p; wait $p";

@@ -16,8 +16,8 @@ _soya_command() {
       operand="SCENARIO"
       ;;
     headroom)
-      options="--rate --length --delay --per-kilometre --reverse-rate --table --mtu --vlan --ipv6 --response --cell --set --seed --variant --all --quiet --json --threads --help"
-      values="--rate:RATE --length:LENGTH --delay:TIME --per-kilometre:TIME --reverse-rate:RATE --table:FILE --mtu:SIZE --response:TIME --cell:SIZE --set:PATH=VALUE --seed:N --variant:NAME --threads:N"
+      options="--rate --length --delay --per-kilometre --reverse-rate --table --mtu --vlan --ipv6 --response --cell --set --seed --variant --quiet --memory-limit --all --json --threads --help"
+      values="--rate:RATE --length:LENGTH --delay:TIME --per-kilometre:TIME --reverse-rate:RATE --table:FILE --mtu:SIZE --response:TIME --cell:SIZE --set:PATH=VALUE --seed:N --variant:NAME --memory-limit:SIZE --threads:N"
       operand="SCENARIO"
       ;;
     import)

@@ -25,12 +25,13 @@ int headroom_of_file(const Command& self, const Parsed& parsed) {
   options.all = parsed.has("all");
   options.json = parsed.has("json");
   options.quiet = parsed.has("quiet");
+  options.memory_limit = memory_size(self, parsed);
   return headroom_of_scenario(options);
 }
 
 int headroom(const Command& self, const Parsed& parsed) {
   if (!parsed.positional.empty()) return headroom_of_file(self, parsed);
-  for (const char* name : {"set", "seed", "variant", "all", "quiet"}) {
+  for (const char* name : {"set", "seed", "variant", "quiet", "memory-limit", "all"}) {
     if (!parsed.has(name)) continue;
     throw UsageError(usage_error(self, fmt::format("--{} without a SCENARIO; name a YAML file", name)));
   }
@@ -65,10 +66,11 @@ Command headroom_command() {
            {"set", "PATH=VALUE", ""},
            {"seed", "N", ""},
            {"variant", "NAME", "of a SCENARIO, as in soya run"},
+           {"quiet", "", ""},
+           {"memory-limit", "SIZE", "of a SCENARIO, too, as in soya run"},
            {"all", "", ""},
-           {"quiet", "", "of a SCENARIO: a row for each port; no progress"},
            {"json", "", ""},
-           {"threads", "N", "print JSON; threads, default one for each core"},
+           {"threads", "N", "a row for each port; JSON; default one for each core"},
            help_option()},
           {"soya headroom scenarios/incast.yaml", "soya headroom --rate 100Gbps --length 300km"},
           headroom};

@@ -2,6 +2,8 @@
 // Simplifies: nothing. Source: docs/model.md section 5. Validated by tests/cli/headroom_test.cpp.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "command_line.hpp"
@@ -17,6 +19,7 @@ struct HeadroomOptions {
   bool all{false};  ///< a row for each port, however many
   bool json{false};
   bool quiet{false};
+  std::optional<std::int64_t> memory_limit{};  ///< bytes
 };
 
 [[nodiscard]] Command headroom_command();

@@ -90,9 +90,9 @@ int threads_of(const HeadroomOptions& options, std::int64_t need, std::optional<
 }
 
 /// What is searched is one scenario; the others of the file are named, not ignored.
-void tell_variants(const HeadroomOptions& options) {
-  if (options.read.variant || options.quiet) return;
-  const std::vector<std::string> names = variant_names(options.scenario, options.read);
+void tell_variants(const HeadroomOptions& options, const ReadOptions& read) {
+  if (read.variant || options.quiet) return;
+  const std::vector<std::string> names = variant_names(options.scenario, read);
   if (names.empty()) return;
   print_message(
       fmt::format("soya: the base alone is searched; --variant NAME searches one of {}\n", fmt::join(names, ", ")));
@@ -101,14 +101,17 @@ void tell_variants(const HeadroomOptions& options) {
 }  // namespace
 
 int headroom_of_scenario(const HeadroomOptions& options) {
-  const auto limit = memory_limit(std::nullopt);
+  const auto limit = memory_limit(options.memory_limit);
+  FileTexts texts;
+  ReadOptions read = options.read;
+  read.texts = &texts;
   std::vector<PlannedRun> plan;
-  plan.push_back({options.read.variant.value_or(""), read_scenario(options.scenario, options.read)});
+  plan.push_back({read.variant.value_or(""), read_scenario(options.scenario, read)});
   const Scenario& scenario = plan.front().scenario;
   const std::int64_t need = estimated_need(plan, 1);
   refuse_beyond(limit, need, scenario);
 
-  tell_variants(options);
+  tell_variants(options, read);
   const InterruptWatch watch;
   build_first(plan, ", shown by soya check").reset();
   SearchBoard board{options.quiet};
