@@ -72,9 +72,9 @@ FormulaAnswer soya_headroom(const HeadroomQuery& query) {
                     {"frame that the PAUSE waits for", budget.waiting},
                     {"PAUSE frame", budget.pause_frame},
                     {"response", budget.response},
-                    {"frame already started", budget.frame},
-                    {"frame that finds the threshold passed", budget.frame}},
-                   "cells", budget.automatic);
+                    {"frame already started", budget.frame_in_buffer},
+                    {"frame that finds the threshold passed", budget.frame_in_buffer}},
+                   "cells of what is under way", budget.automatic);
 }
 
 FormulaAnswer sonic_headroom(const SonicAsic& asic, const HeadroomQuery& query) {

@@ -98,7 +98,7 @@ std::string size_table(const HeadroomLink& link, const HeadroomBudget& budget) {
              grouped(budget.tight_frames) + " frames: less loses packets"});
   table.add(
       {"tight, dynamic thresholds", bytes_text(budget.tight_dynamic), "a frame more: others lower the threshold"});
-  table.add({"auto, any mix of such frames", bytes_text(budget.automatic), ""});
+  table.add({"auto, any mix up to that size", bytes_text(budget.automatic), ""});
   table.add({"auto, WRITE with immediate", bytes_text(headroom_budget(write).automatic),
              fmt::format("frames of {}: RETH and immediate", bytes_text(write.largest_frame))});
   return untitled(table);

@@ -49,7 +49,7 @@ std::string headroom_lines(const HeadroomPlan& plan) {
   }
   parts += " + 2 x frame " + grouped(budget.frame_in_buffer.count());
   const std::string automatic =
-      plan.configured == budget.automatic ? "as auto" : fmt::format("auto {} B", grouped(budget.automatic.count()));
+      plan.configured == budget.automatic ? "as the budget" : fmt::format("the budget {} B", grouped(budget.automatic.count()));
   return line(fmt::format("headroom at {} port {}{}: {} B a lossless priority, {}", printable(plan.node),
                           printable(plan.port), others, grouped(plan.configured.count()), automatic)) +
          wrapped("= " + parts, line_width, "# plan:   ", "# plan:   ");

@@ -37,7 +37,7 @@ TEST_CASE(
   CHECK(plan_text({{training()}, {headroom(4)}}) ==
         "# plan: ddp: backward 900.000 ms > data / bandwidth 480.000 ms, on the wire with headers 489.609 ms\n"
         "# plan: ddp: 12.254 ms exposed of a step of 1 362.254 ms expected, alone on its links\n"
-        "# plan: headroom at leaf1 port host1 and 3 more ports: 38 229 B a lossless priority, as auto\n"
+        "# plan: headroom at leaf1 port host1 and 3 more ports: 38 229 B a lossless priority, as the budget\n"
         "# plan:   = propagation 375 + waiting frame 4 198 + PAUSE 84 + response 25 216 + 2 x frame 4 178\n");
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("one rank sends nothing, one port has no others, cells are a factor") 
   cells.budget.frame_in_buffer = 4368_B;  // 21 cells of 208 B
   CHECK(plan_text({{alone}, {cells}}) ==
         "# plan: ddp: sends nothing; a step takes 1 362.254 ms\n"
-        "# plan: headroom at leaf1 port host1: 38 229 B a lossless priority, as auto\n"
+        "# plan: headroom at leaf1 port host1: 38 229 B a lossless priority, as the budget\n"
         "# plan:   = 208/84 for cells x (propagation 375 + waiting frame 4 198 + PAUSE 84 + response 25 216)\n"
         "# plan:   + 2 x frame 4 368\n");
 }
