@@ -20,8 +20,6 @@ void read_routes(Section& topology, const Names& names, TopologyConfig& out);
 /// Duplicate names, self-links, hosts without exactly one link, links without delay, sizes beyond reason.
 void check_topology(const TopologyConfig& topology, Section& root);
 
-/// `headroom` of a switch or of all of them.
-void read_headroom(Section& parent, HeadroomConfig& headroom);
 /// Frames, PFC and every switch: `fabric`, `topology.switches`, `switches`.
 void read_fabric(Section& root, const Names& names, Scenario& out);
 /// Every NIC: `nic`, `hosts`.

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "scenario/decode.hpp"
+#include "scenario/read_headroom.hpp"
 
 namespace soya::reading {
 
@@ -63,9 +65,16 @@ void read_scheduler(Section& parent, SchedulerConfig& scheduler) {
   read_weights(section, scheduler.weights);
 }
 
-void read_switch(Section& section, SwitchConfig& config) {
+/// A switch, and its headroom until all of that is read.
+struct SwitchDraft {
+  SwitchConfig config;
+  HeadroomKeys headroom;
+};
+
+void read_switch(Section& section, SwitchDraft& draft, HeadroomGiven& given) {
+  SwitchConfig& config = draft.config;
   read_buffer(section, config.buffer);
-  read_headroom(section, config.headroom);
+  draft.headroom.read(section, given);
   read_scheduler(section, config.scheduler);
   section.read("latency", config.latency);
   section.read("ecmp_seed", config.ecmp_seed);
@@ -80,7 +89,7 @@ void read_pfc(Section& fabric, PfcConfig& pfc) {
 }
 
 /// `switches`: keys that differ, by name of the switch.
-void read_overrides(Section& parent, const Names& names, std::vector<SwitchConfig>& switches) {
+void read_overrides(Section& parent, const Names& names, std::vector<SwitchDraft>& switches, HeadroomGiven& given) {
   const Node* node = parent.given("switches");
   if (!node || (node->is_map() && node->children.empty())) return parent.note("switches", "{}");
   if (!node->is_map()) return parent.error("switches", "expected a mapping of switch names, got " + shown(*node));
@@ -88,9 +97,9 @@ void read_overrides(Section& parent, const Names& names, std::vector<SwitchConfi
   for (const Node& entry : node->children) {
     const Path entry_path = path.key(entry.key);
     const auto id = names.find_switch(parent.reading(), entry.key, entry.key_place, entry_path);
-    SwitchConfig unknown;
+    SwitchDraft unknown;
     Section section{parent.reading(), &entry, entry_path, SectionId::switch_, Absent::keep};
-    read_switch(section, id ? switches[id->index()] : unknown);
+    read_switch(section, id ? switches[id->index()] : unknown, given);
   }
 }
 
@@ -135,14 +144,15 @@ void read_fabric(Section& root, const Names& names, Scenario& out) {
   fabric.read("mtu", out.frame.mtu);
   fabric.read("vlan", out.frame.vlan);
   fabric.read("ip", out.frame.ip);
-  SwitchConfig config;
-  read_buffer(fabric, config.buffer);
-  read_headroom(fabric, config.headroom);
+  SwitchDraft all;
+  HeadroomGiven given;
+  read_buffer(fabric, all.config.buffer);
+  all.headroom.read(fabric, given);
   read_pfc(fabric, out.pfc);
-  read_scheduler(fabric, config.scheduler);
-  fabric.read("latency", config.latency);
-  fabric.read("ecmp_seed", config.ecmp_seed);
-  out.switches.assign(names.switch_count(), config);
+  read_scheduler(fabric, all.config.scheduler);
+  fabric.read("latency", all.config.latency);
+  fabric.read("ecmp_seed", all.config.ecmp_seed);
+  std::vector<SwitchDraft> switches(names.switch_count(), all);
 
   const Path path = root.at("topology");
   // Its other keys are the topology's business, so this section is told of `switches` only.
@@ -150,16 +160,21 @@ void read_fabric(Section& root, const Names& names, Scenario& out) {
   only_switches.type = NodeType::map;
   if (const Node* topology = root.given("topology")) {
     only_switches.place = topology->place;
-    if (const Node* switches = topology->find("switches")) only_switches.children.push_back(*switches);
+    if (const Node* given_there = topology->find("switches")) only_switches.children.push_back(*given_there);
   }
   Section topology{root.reading(), &only_switches, path, SectionId::topology};
   std::vector<EffectiveKey>& noted = root.reading().effective;
   const auto offset = [&](std::size_t index) { return noted.begin() + static_cast<std::ptrdiff_t>(index); };
   const std::size_t before = noted.size();
-  read_overrides(topology, names, out.switches);
+  read_overrides(topology, names, switches, given);
   // The topology's switches are read late, over the fabric's keys; in the format they stand with the topology.
   std::rotate(offset(root.reading().topology_end), offset(before), noted.end());
-  read_overrides(root, names, out.switches);
+  read_overrides(root, names, switches, given);
+  for (SwitchDraft& draft : switches) {
+    draft.headroom.finish(draft.config.headroom, given);
+    out.switches.push_back(std::move(draft.config));
+  }
+  given.warn(root.reading());
 }
 
 void read_nics(Section& root, const Names& names, Scenario& out) {

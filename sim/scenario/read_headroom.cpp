@@ -1,23 +1,27 @@
+#include "scenario/read_headroom.hpp"
+
 #include <array>
 #include <string>
 #include <string_view>
-#include <variant>
-
-#include "scenario/decode.hpp"
+#include <utility>
 
 namespace soya::reading {
 
 namespace {
 
-/// In the order of the choices of `mode`, which is that of `HeadroomMode`.
-enum class Mode { per_queue, shared_pool, port_shared, dsh, none };
+std::string text(HeadroomKeys::Mode mode) {
+  constexpr std::array<std::string_view, 5> names{"per-queue", "shared-pool", "port-shared", "dsh", "none"};
+  return std::string{names[static_cast<std::size_t>(mode)]};
+}
 
-HeadroomMode with_defaults(Mode mode) {
-  switch (mode) {
+}  // namespace
+
+HeadroomMode HeadroomKeys::made() const {
+  switch (mode_) {
     case Mode::per_queue:
       return PerQueueHeadroom{};
     case Mode::shared_pool:
-      return SharedPoolHeadroom{};
+      return pool_;
     case Mode::port_shared:
       return PortSharedHeadroom{};
     case Mode::dsh:
@@ -28,70 +32,73 @@ HeadroomMode with_defaults(Mode mode) {
   return {};
 }
 
-std::string text(Mode mode) {
-  constexpr std::array<std::string_view, 5> names{"per-queue", "shared-pool", "port-shared", "dsh", "none"};
-  return std::string{names[static_cast<std::size_t>(mode)]};
-}
-
-/// Keys that another mode reads: legal, since a variant may change the mode alone, but never without a word.
-void warn_of_unused(Section& section, Mode mode) {
-  const auto unused = [&](std::string_view key, std::string_view of) {
-    if (!section.given(key)) return;
-    section.reading().warnings.add(
-        section.place(key), section.at(key).text(),
-        "has no effect: mode is " + text(mode) + ", and this is a key of " + std::string{of});
+/// What keeps `key` from having an effect; "" where it has one.
+std::string HeadroomKeys::idle(std::string_view key) const {
+  const bool of_pool = key == "pool" || key == "oversubscribe" || key == "cap";
+  const bool pool_in_bytes = mode_ == Mode::shared_pool && pool_.pool;
+  const auto of_others = [&](std::string_view whose) {
+    return "mode is " + text(mode_) + ", and this is a key of " + std::string{whose};
   };
-  if (mode != Mode::shared_pool) {
-    for (const std::string_view key : {"pool", "oversubscribe", "cap"}) unused(key, "shared-pool");
-  }
-  if (mode == Mode::none) {
-    for (const std::string_view key : {"size", "formula"}) unused(key, "the other modes");
-  }
+  if (of_pool && mode_ != Mode::shared_pool) return of_others("shared-pool");
+  if (key == "oversubscribe" && pool_in_bytes) return "pool is given in bytes, and bytes win over the ratio";
+  if (key == "loss_allowed" && loss_allowed_ && mode_ != Mode::none) return of_others("none");
+  if (key != "size" && key != "formula") return "";
+  if (mode_ == Mode::none) return of_others("the other modes");
+  if (pool_in_bytes) return "pool is given in bytes, and size counts for the ratio only";
+  if (key == "formula" && size_) return "size is given, and the formula is that of size: auto";
+  return "";
 }
 
-/// A formula is legal beside a size, since a variant may change the size alone, but never without a word.
-void read_formula(Section& section, Mode mode, HeadroomConfig& headroom) {
-  if (!section.given("formula") && (mode == Mode::none || headroom.size)) return;
-  section.read("formula", headroom.formula);
-  if (!section.given("formula") || mode == Mode::none || !headroom.size) return;
-  section.reading().warnings.add(section.place("formula"), section.at("formula").text(),
-                                 "has no effect: size is given, and the formula is that of size: auto");
-}
-
-void read_pool(Section& section, SharedPoolHeadroom& pool) {
-  section.read("pool", pool.pool);
-  const bool bytes_win = pool.pool.has_value();
-  // Beside bytes the ratio says nothing, so it is noted only where it was given.
-  if (!bytes_win || section.given("oversubscribe")) section.read("oversubscribe", pool.oversubscribe);
-  if (pool.oversubscribe.numerator < pool.oversubscribe.denominator) {
-    section.error("oversubscribe", "expected a ratio of at least 1, such as 4, got \"" +
-                                       std::to_string(pool.oversubscribe.numerator) + "/" +
-                                       std::to_string(pool.oversubscribe.denominator) + '"');
-  }
-  if (bytes_win && section.given("oversubscribe")) {
-    section.reading().warnings.add(section.place("oversubscribe"), section.at("oversubscribe").text(),
-                                   "has no effect: pool is given in bytes, and bytes win over the ratio");
-  }
-  section.read("cap", pool.cap);
-}
-
-}  // namespace
-
-void read_headroom(Section& parent, HeadroomConfig& headroom) {
+void HeadroomKeys::read(Section& parent, HeadroomGiven& given) {
   Section section{parent.reading(), parent.given("headroom"), parent.at("headroom"), SectionId::headroom,
                   parent.absent()};
-  auto mode = static_cast<Mode>(headroom.mode.index());
-  section.read("mode", mode);
-  if (mode != static_cast<Mode>(headroom.mode.index())) headroom.mode = with_defaults(mode);
-  if (mode != Mode::none || section.given("size")) section.read("size", headroom.size);
-  read_formula(section, mode, headroom);
-  if (auto* pool = std::get_if<SharedPoolHeadroom>(&headroom.mode)) read_pool(section, *pool);
-  warn_of_unused(section, mode);
-  if (mode == Mode::none || section.given("loss_allowed")) section.read("loss_allowed", headroom.loss_allowed);
-  if (mode == Mode::none && !headroom.loss_allowed) {
+  const auto read = [&](std::string_view key, auto& value, bool has_effect) {
+    if (!section.given(key) && !has_effect) return;  // no default is noted that says nothing
+    section.read(key, value);
+    if (section.given(key)) givers_[key] = given.add(section.place(key), section.at(key).text());
+  };
+  section.read("mode", mode_);
+  read("size", size_, mode_ != Mode::none);
+  read("formula", formula_, mode_ != Mode::none && !size_);
+  read("pool", pool_.pool, mode_ == Mode::shared_pool);
+  read("oversubscribe", pool_.oversubscribe, mode_ == Mode::shared_pool && !pool_.pool);
+  read("cap", pool_.cap, mode_ == Mode::shared_pool);
+  read("loss_allowed", loss_allowed_, mode_ == Mode::none);
+  const Ratio ratio = pool_.oversubscribe;
+  if (section.given("oversubscribe") && ratio.numerator < ratio.denominator) {
+    section.error("oversubscribe", "expected a ratio of at least 1, such as 4, got \"" +
+                                       std::to_string(ratio.numerator) + "/" + std::to_string(ratio.denominator) + '"');
+  }
+  if (mode_ == Mode::none && !loss_allowed_) {
     section.error("mode",
                   "none loses the frames that shared memory does not take; write loss_allowed: true beside it "
                   "if that is meant");
+  }
+}
+
+void HeadroomKeys::finish(HeadroomConfig& config, HeadroomGiven& given) const {
+  config.mode = made();
+  config.size = size_;
+  config.formula = formula_;
+  config.loss_allowed = loss_allowed_;
+  for (const auto& [key, giver] : givers_) given.heard(giver, idle(key));
+}
+
+std::size_t HeadroomGiven::add(const Place& place, std::string path) {
+  values_.push_back({place, std::move(path), false, {}});
+  return values_.size() - 1;
+}
+
+void HeadroomGiven::heard(std::size_t value, std::string idle) {
+  Value& heard = values_[value];
+  heard.has_effect = heard.has_effect || idle.empty();
+  if (heard.idle.empty()) heard.idle = std::move(idle);
+}
+
+void HeadroomGiven::warn(Reading& reading) const {
+  for (const Value& value : values_) {
+    if (!value.has_effect && !value.idle.empty())
+      reading.warnings.add(value.place, value.path, "has no effect: " + value.idle);
   }
 }
 

@@ -168,4 +168,30 @@ TEST_CASE("headroom keys that another mode reads, and a ratio beside bytes, are 
         "s.yaml:3:26: fabric.headroom.cap: has no effect: mode is per-queue, and this is a key of shared-pool");
   CHECK(headroom("mode: none, loss_allowed: true, size: 1MB") ==
         "s.yaml:3:59: fabric.headroom.size: has no effect: mode is none, and this is a key of the other modes");
+  CHECK(headroom("mode: shared-pool, pool: 1MB, size: 40KB") ==
+        "s.yaml:3:57: fabric.headroom.size: has no effect: pool is given in bytes, and size counts for the ratio only");
+  CHECK(headroom("mode: shared-pool, pool: 1MB, formula: hpcc") ==
+        "s.yaml:3:60: fabric.headroom.formula: has no effect: pool is given in bytes, and size counts for the ratio "
+        "only");
+  CHECK(headroom("size: 1MB, formula: hpcc") ==
+        "s.yaml:3:41: fabric.headroom.formula: has no effect: size is given, and the formula is that of size: auto");
+  CHECK(headroom("loss_allowed: true") ==
+        "s.yaml:3:35: fabric.headroom.loss_allowed: has no effect: mode is per-queue, and this is a key of none");
+  CHECK(headroom("loss_allowed: false") == "");
+}
+
+TEST_CASE("a headroom key that one switch listens to has an effect, wherever it is given") {
+  const auto headroom = [](const std::string& fabric, const std::string& s1) {
+    const std::string flow = "workload: [{flows: [{from: h1, to: h2, size: 1KB}]}]\n";
+    return warnings_of(two_hosts + flow + "fabric: {headroom: {" + fabric + "}}\nswitches: {s1: {headroom: {" + s1 +
+                       "}}}\n");
+  };
+  CHECK(headroom("mode: none, loss_allowed: true, size: 1MB", "mode: per-queue") ==
+        "s.yaml:3:47: fabric.headroom.loss_allowed: has no effect: mode is per-queue, and this is a key of none");
+  CHECK(headroom("loss_allowed: true", "mode: none") == "");
+  CHECK(headroom("cap: 40KB, oversubscribe: 4", "mode: shared-pool") == "");
+  CHECK(headroom("mode: shared-pool, pool: 1MB, oversubscribe: 4", "pool: none") == "");
+  CHECK(headroom("size: 1MB, formula: soya", "size: auto") == "");
+  CHECK(headroom("mode: dsh", "cap: 40KB") ==
+        "s.yaml:4:33: switches.s1.headroom.cap: has no effect: mode is dsh, and this is a key of shared-pool");
 }

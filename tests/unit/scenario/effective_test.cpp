@@ -97,6 +97,19 @@ TEST_CASE("the effective scenario of defaults alone reads back too") {
   CHECK(values(folder.read("again.yaml")) == values(first));
 }
 
+TEST_CASE("headroom keys that another mode reads stay in the effective scenario") {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", std::string{two_hosts} + "fabric: {headroom: {cap: 64KiB, oversubscribe: 4, loss_allowed: true}}\n");
+  const Scenario first = folder.read("s.yaml");
+  folder.write("again.yaml", effective_yaml(first));
+  const Scenario second = folder.read("again.yaml");
+  CHECK(values(second) == values(first));
+  CHECK(key(second, "fabric.headroom.cap").value == "64KiB");
+  CHECK(key(second, "fabric.headroom.oversubscribe").value == "4");
+  CHECK(key(second, "fabric.headroom.loss_allowed").value == "true");
+  CHECK(second.warnings.size() == 3 + 1);  // of each key, and of the empty workload
+}
+
 TEST_CASE("values are spelled one way, whatever the file wrote") {
   const Scenario scenario = scenario_of(everything);
   CHECK(key(scenario, "topology.link_types.\"long haul\".rate").value == "100Gbps");
