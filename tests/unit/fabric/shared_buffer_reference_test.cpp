@@ -194,19 +194,25 @@ class Comparison {
   std::vector<Frame> stored_;
 };
 
+#ifdef NDEBUG
+constexpr std::int64_t setups = 1500;
+#else
+constexpr std::int64_t setups = 120;  // under the sanitizers each takes fifty times as long
+#endif
+
 }  // namespace
 
-TEST_CASE("the shared buffer does what the plain rules say, under 1500 random setups and traffics") {
+TEST_CASE("the shared buffer does what the plain rules say, under random setups of every mode and traffics") {
   Seen seen;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(setups); ++seed) {
     CAPTURE(seed);
     Comparison{seed}.run(seen);
   }
-  CHECK(seen.sound_setups > 100);
-  for (const std::int64_t times : seen.drops_by_limit) CHECK(times > 300);
+  CHECK(seen.sound_setups * 10 > setups);
+  for (const std::int64_t times : seen.drops_by_limit) CHECK(times * 4 > setups);
   for (const std::int64_t times : {seen.together, seen.crossed, seen.resumed_together, seen.resumed_by_others,
                                    seen.headroom_drops, seen.lossy_drops, seen.full_drops}) {
-    CHECK(times > 1000);
+    CHECK(times * 3 > 2 * setups);
   }
 }
 
