@@ -61,6 +61,11 @@ void Headroom::Account::note_peaks() {
   needed = std::max(needed, use + refused);
 }
 
+void Headroom::Account::refuse(Bytes charge, bool alone) {
+  if (!alone) refused += charge;
+  needed = std::max(needed, use + (alone ? charge : refused));
+}
+
 HeadroomAnswer Headroom::take(std::size_t group, Bytes charge, Time now) {
   GroupAccount& account = accounts_[group];
   Account& port = ports_[group / Priority::count];
@@ -74,7 +79,8 @@ HeadroomAnswer Headroom::take(std::size_t group, Bytes charge, Time now) {
     }
     for (Bytes* use : {&account.use, &port.use, &total_.use}) *use += charge;
   } else {
-    for (Bytes* refused : {&account.refused, &port.refused, &total_.refused}) *refused += charge;
+    for (Account* each : {static_cast<Account*>(&account), &port, &total_}) each->refuse(charge, loss_shows_);
+    account.lost = true;
   }
   account.note_peaks();
   port.note_peaks();
@@ -84,11 +90,16 @@ HeadroomAnswer Headroom::take(std::size_t group, Bytes charge, Time now) {
 
 Bytes Headroom::give_back(std::size_t group, Bytes charge, Time now) {
   GroupAccount& account = accounts_[group];
+  Account& port = ports_[group / Priority::count];
   const Bytes released = std::min(account.use, charge);
+  // What was refused would leave headroom here, before shared memory is released.
+  if (const Bytes refused = std::min(account.refused, charge - released); refused > Bytes{0}) {
+    for (Bytes* sum : {&account.refused, &port.refused, &total_.refused}) *sum -= refused;
+  }
   if (released == Bytes{0}) return released;
   book_time(now);
   policy_->give_back(group, released);
-  for (Bytes* use : {&account.use, &ports_[group / Priority::count].use, &total_.use}) *use -= released;
+  for (Bytes* use : {&account.use, &port.use, &total_.use}) *use -= released;
   if (account.use == Bytes{0}) {
     account.time += now - account.since;
     --groups_;
@@ -97,9 +108,14 @@ Bytes Headroom::give_back(std::size_t group, Bytes charge, Time now) {
 }
 
 void Headroom::resumed(std::size_t group) {
-  total_.refused -= accounts_[group].refused;
-  ports_[group / Priority::count].refused -= accounts_[group].refused;
-  accounts_[group].refused = Bytes{0};
+  if (accounts_[group].lost) loss_shows();
+}
+
+void Headroom::loss_shows() {
+  loss_shows_ = true;
+  for (GroupAccount& account : accounts_) account.refused = Bytes{0};
+  for (Account& port : ports_) port.refused = Bytes{0};
+  total_.refused = Bytes{0};
 }
 
 Bytes Headroom::margin(std::size_t group) const {

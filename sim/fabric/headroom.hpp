@@ -32,8 +32,11 @@ class Headroom final {
   [[nodiscard]] HeadroomAnswer take(std::size_t group, Bytes charge, Time now);
   /// Releases at most `charge` from `group`; returns what the group held of it.
   [[nodiscard]] Bytes give_back(std::size_t group, Bytes charge, Time now);
-  /// `group` is on again: what it was refused belongs to an off period that is over.
+  /// `group` is on again: earlier than with enough headroom, if it was refused a frame.
   void resumed(std::size_t group);
+  /// From now on frames leave that a loss has moved up. What comes is not what would come with enough headroom, so a
+  /// refused frame counts alone.
+  void loss_shows();
 
   [[nodiscard]] PauseRule pause_rule() const { return policy_->pause_rule(); }
   [[nodiscard]] Bytes carved() const { return carved_; }
@@ -43,7 +46,8 @@ class Headroom final {
   [[nodiscard]] Bytes size(std::size_t group) const { return policy_->size(group); }
   [[nodiscard]] Bytes use(std::size_t group) const { return accounts_[group].use; }
   [[nodiscard]] Bytes peak(std::size_t group) const { return accounts_[group].peak; }
-  /// The most that was held and refused together within one off period: no smaller size is enough.
+  /// The most that would have been held with room for all, until a loss shows; after that, the most that was held and
+  /// one frame. No smaller size is enough.
   [[nodiscard]] Bytes needed(std::size_t group) const { return accounts_[group].needed; }
   /// How long the group has held headroom until `now`.
   [[nodiscard]] Duration time_in_headroom(std::size_t group, Time now) const;
@@ -67,14 +71,16 @@ class Headroom final {
   struct Account {
     Bytes use;
     Bytes peak;
-    Bytes refused;  ///< since the group went off
+    Bytes refused;  ///< and would not have been released yet
     Bytes needed;
 
     void note_peaks();
+    void refuse(Bytes charge, bool alone);
   };
   struct GroupAccount : Account {
     Time since;  ///< of the use that is not 0
     Duration time;
+    bool lost{false};  ///< was refused a frame
   };
   /// Adds the time since the last change to the share that was in use.
   void book_time(Time now);
@@ -88,6 +94,7 @@ class Headroom final {
   Account total_{};
   std::size_t groups_{0};
   std::size_t groups_peak_{0};
+  bool loss_shows_{false};
   Time changed_;
   std::array<Duration, shares> time_by_share_{};
 };

@@ -116,7 +116,8 @@ std::vector<std::string> headroom_problems(const SharedBufferSetup& setup) {
   const std::string owner = of_port ? " of port " : " of each lossless priority of port ";
   for (std::size_t port = 0; port < setup.group_headroom.size(); ++port) {
     const Bytes headroom = setup.group_headroom[port];
-    if (!in_range(headroom)) return {out_of_range("headroom " + grouped(headroom.count()) + owner + std::to_string(port))};
+    if (!in_range(headroom))
+      return {out_of_range("headroom " + grouped(headroom.count()) + owner + std::to_string(port))};
   }
   return {};
 }
@@ -169,8 +170,9 @@ std::vector<std::string> SharedBuffer::problems(const SharedBufferSetup& setup, 
   const Division division = divide(setup);
   if (division.shared < 0) {
     return {"headroom " + grouped(division.headroom) + " + reserved " + grouped(division.reserved) + " > buffer " +
-            grouped(setup.buffer.size.count()) + " (bytes; " + counted(std::ssize(setup.group_headroom), "port", "ports") +
-            " x " + counted(lossless_count(setup.lossless), "lossless priority", "lossless priorities") + ')'};
+            grouped(setup.buffer.size.count()) + " (bytes; " +
+            counted(std::ssize(setup.group_headroom), "port", "ports") + " x " +
+            counted(lossless_count(setup.lossless), "lossless priority", "lossless priorities") + ')'};
   }
   const std::int64_t frame = rounded_up(largest_frame.count(), cell_of(setup.buffer));
   const auto check = [&](const char* kind, const Threshold& threshold, std::int64_t margin) {
@@ -238,16 +240,23 @@ Admission SharedBuffer::admit_lossy(Group& group, Queue& queue, std::int64_t cha
   return {};
 }
 
-Admission SharedBuffer::admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge, Time now) {
+Admission SharedBuffer::admit_to_headroom(std::size_t i, std::size_t q, std::int64_t charge, Time now) {
   const HeadroomAnswer answer = headroom_.take(i, Bytes{charge}, now);
   const PrioritySet xoff = pause_rule_.port_multiple > 0 ? turn_port_off(i) : turn_off(i);
   if (answer.missing > Bytes{0}) {
     ++counts_[i].group.dropped;
+    losses_.lost(q, counts_[q].queue.bytes);
+    if (losses_.shows()) headroom_.loss_shows();
     // A group that has just lost a frame is paused whatever it holds: the next one would be lost, too.
     return {.drop = DropReason::headroom_exhausted, .xoff = xoff, .missing = answer.missing, .limit = answer.limit};
   }
-  store(queue, charge);
+  store(counts_[q].queue, charge);
   return {.drop = DropReason::none, .xoff = xoff};
+}
+
+void SharedBuffer::look_at_losses(std::size_t q, std::int64_t left) {
+  losses_.left(q, left);
+  if (losses_.shows()) headroom_.loss_shows();
 }
 
 /// True on the transition from on to off.

@@ -20,6 +20,7 @@
 #include "fabric/fabric_config.hpp"
 #include "fabric/headroom.hpp"
 #include "fabric/headroom_policy.hpp"
+#include "fabric/loss_watch.hpp"
 
 namespace soya {
 
@@ -40,8 +41,8 @@ enum class DropReason : std::uint8_t {
 /// What became of a frame that arrived.
 struct Admission {
   DropReason drop{DropReason::none};
-  PrioritySet xoff{};        ///< groups of the ingress port that have gone off with this frame: send PAUSE
-  Bytes missing{0};          ///< of headroom_exhausted: by how much the headroom is too small for this frame
+  PrioritySet xoff{};  ///< groups of the ingress port that have gone off with this frame: send PAUSE
+  Bytes missing{0};    ///< of headroom_exhausted: by how much the headroom is too small for this frame
   HeadroomLimit limit{HeadroomLimit::group};  ///< of headroom_exhausted: which bytes are too few
   [[nodiscard]] bool dropped() const { return drop != DropReason::none; }
   [[nodiscard]] bool crossed_xoff() const { return !xoff.empty(); }
@@ -121,7 +122,7 @@ class SharedBuffer final {
   [[nodiscard]] Bytes headroom_peak(PortId port, Priority priority) const {
     return headroom_.peak(index(port, priority));
   }
-  /// Peak of headroom use and, within one off period, of what was dropped for want of headroom.
+  /// Peak of headroom use, with what was dropped for want of headroom: see `Headroom::needed`.
   [[nodiscard]] Bytes headroom_needed(PortId port, Priority priority) const {
     return headroom_.needed(index(port, priority));
   }
@@ -188,7 +189,8 @@ class SharedBuffer final {
   void take_shared(Group& group, std::int64_t charge);
   void store(Queue& queue, std::int64_t charge);
   [[nodiscard]] Admission admit_lossy(Group& group, Queue& queue, std::int64_t charge);
-  [[nodiscard]] Admission admit_to_headroom(std::size_t i, Queue& queue, std::int64_t charge, Time now);
+  [[nodiscard]] Admission admit_to_headroom(std::size_t i, std::size_t q, std::int64_t charge, Time now);
+  void look_at_losses(std::size_t q, std::int64_t left);
   [[nodiscard]] PrioritySet xoff_after_sharing(std::size_t i);
   [[nodiscard]] PrioritySet turn_off(std::size_t i);
   [[nodiscard]] PrioritySet turn_port_off(std::size_t i);
@@ -221,6 +223,7 @@ class SharedBuffer final {
   PauseRule pause_rule_;
   bool by_port_;  ///< the rule joins the groups of a port
   std::vector<PortShare> port_shares_;
+  LossWatch losses_;
   std::vector<PriorityGroup> resumed_;
 };
 
@@ -252,8 +255,9 @@ inline bool SharedBuffer::admits_to_shared(std::size_t i, std::int64_t charge) c
 inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority priority, Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
+  const std::size_t q = index(egress, priority);
   Group& group = counts_[i].group;
-  Queue& queue = counts_[index(egress, priority)].queue;
+  Queue& queue = counts_[q].queue;
   if (!lossless_.contains(priority)) return admit_lossy(group, queue, charge);
 
   if (group.reserved + charge <= reserved_) {
@@ -262,7 +266,7 @@ inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority pri
     take_shared(group, charge);
     if (by_port_) port_shares_[ingress.index()].shared += charge;
   } else {
-    return admit_to_headroom(i, queue, charge, now);
+    return admit_to_headroom(i, q, charge, now);
   }
   store(queue, charge);
   return {.drop = DropReason::none, .xoff = xoff_after_sharing(i)};
@@ -286,10 +290,12 @@ inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, Port
                                                             Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
+  const std::size_t q = index(egress, priority);
   Group& group = counts_[i].group;
-  Queue& queue = counts_[index(egress, priority)].queue;
+  Queue& queue = counts_[q].queue;
   queue.bytes -= charge;
   occupancy_ -= charge;
+  if (losses_.watching()) look_at_losses(q, charge);
 
   // Headroom is held by off groups only.
   const bool released_is_off = is_off(i);

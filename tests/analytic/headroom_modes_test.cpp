@@ -96,6 +96,44 @@ TEST_CASE("a cap below the need of a group is told as the cap, however much of t
                                 "4 158 B missing") != std::string::npos);
 }
 
+namespace {
+
+/// Four senders that fill five priorities of one receiver for a while: groups pause and resume again and again, and
+/// what is lost is sent again.
+RunResults pool_of(Bytes bytes) {
+  FabricBench bench;
+  bench.scenario.frame.mtu = 1024_B;
+  bench.scenario.pfc.priorities = PrioritySet{0b0011'1110};
+  bench.defaults.buffer.reserved = 0_B;
+  bench.defaults.buffer.threshold = StaticThreshold{100'000_B};
+  bench.defaults.headroom.mode = SharedPoolHeadroom{.pool = bytes, .oversubscribe = {1, 1}, .cap = {}};
+  bench.add_switch("s");
+  bench.host("receiver");
+  bench.link("receiver", "s");
+  for (int i = 1; i <= 4; ++i) {
+    const std::string name = "sender" + std::to_string(i);
+    bench.host(name);
+    bench.link(name, "s");
+    for (std::uint8_t q = 1; q <= 5; ++q) bench.flow(name, "receiver", 256_KiB).priority = Priority{q};
+  }
+  return bench.run();
+}
+
+}  // namespace
+
+TEST_CASE("what a run needs at least after losses is not above what is enough, however long it goes on") {
+  const RunResults ample = pool_of(8_MB);
+  const Bytes enough{only_switch(ample).headroom_peak_bytes};
+  REQUIRE(enough > 4 * 1086_B);
+  CHECK(pool_of(enough).sound);
+  CHECK_FALSE(pool_of(enough - 1_B).sound);
+  for (const int part : {2, 4, 16}) {
+    const SwitchRow row = only_switch(pool_of(Bytes{enough.count() / part}));
+    CHECK(row.headroom_needed_bytes > enough.count() / part);
+    CHECK(row.headroom_needed_bytes <= enough.count());
+  }
+}
+
 TEST_CASE("the time in headroom is from the first frame behind the threshold to the release of the last") {
   // The egress is held until 40 us and then sends one frame of 334.24 ns after another: those of sender1 alone.
   Pool bench{1};

@@ -33,7 +33,7 @@ TEST_CASE("headroom gives back what it holds and no more") {
   CHECK(headroom.peak(first) == 400_B);
 }
 
-TEST_CASE("what was needed is the most held and refused together between two resumes") {
+TEST_CASE("what was needed is the most that would have been held until a resume") {
   Headroom headroom = per_queue({1000_B});
   CHECK(missing(headroom, first, 800_B) == 0_B);
   CHECK(headroom.needed(first) == 800_B);
@@ -46,6 +46,33 @@ TEST_CASE("what was needed is the most held and refused together between two res
   headroom.resumed(first);
   CHECK(missing(headroom, first, 1000_B) == 0_B);
   CHECK(headroom.needed(first) == 1400_B);
+}
+
+TEST_CASE("once a loss shows, a refused frame counts alone") {
+  Headroom headroom = per_queue({1000_B});
+  CHECK(missing(headroom, first, 800_B) == 0_B);
+  CHECK(missing(headroom, first, 500_B) == 300_B);
+  headroom.loss_shows();
+  CHECK(missing(headroom, first, 450_B) == 250_B);  // 800 + 450, not 800 + 500 + 450
+  CHECK(headroom.needed(first) == 1300_B);
+  CHECK(missing(headroom, first, 600_B) == 400_B);
+  CHECK(headroom.needed(first) == 1400_B);
+  CHECK(headroom.port_needed(first) == 1400_B);
+  CHECK(headroom.total_needed() == 1400_B);
+  CHECK(headroom.peak(first) == 800_B);
+}
+
+TEST_CASE("what is released beyond the headroom held would have left in place of what was refused") {
+  Headroom headroom = per_queue({1000_B});
+  CHECK(missing(headroom, first, 800_B) == 0_B);
+  CHECK(missing(headroom, first, 500_B) == 300_B);
+  CHECK(headroom.give_back(first, 1000_B, {}) == 800_B);  // of 1300 that would be held 300 are left
+  CHECK(missing(headroom, first, 1000_B) == 0_B);
+  CHECK(headroom.needed(first) == 1300_B);
+  CHECK(missing(headroom, first, 200_B) == 200_B);
+  CHECK(headroom.needed(first) == 1500_B);
+  CHECK(headroom.port_needed(first) == 1500_B);
+  CHECK(headroom.total_needed() == 1500_B);
 }
 
 TEST_CASE("all groups together have a peak and a need of their own") {

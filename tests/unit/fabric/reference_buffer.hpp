@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,6 +28,7 @@ struct ReferenceGroup {
   std::int64_t reserved{0}, shared{0}, headroom{0};
   std::int64_t shared_peak{0}, headroom_peak{0}, refused{0}, needed{0}, dropped{0};
   bool off{false};
+  bool lost{false};
 };
 
 class ReferenceBuffer {
@@ -65,7 +67,10 @@ class ReferenceBuffer {
   std::vector<PriorityGroup> release(const Frame& frame) {
     std::int64_t rest = charged(frame);
     ReferenceGroup& own = group(frame);
-    queues_[frame.egress.index() * 8 + frame.priority.index()] -= rest;
+    const std::size_t q = frame.egress.index() * 8 + frame.priority.index();
+    queues_[q] -= rest;
+    if (const auto lost = lost_.find(q); lost != lost_.end()) lost->second -= rest;
+    if (own.off) own.refused -= std::min(own.refused, std::max<std::int64_t>(rest - own.headroom, 0));
     for (std::int64_t* counter : {&own.headroom, &own.shared, &own.reserved}) {
       const std::int64_t part = std::min(rest, *counter);
       *counter -= part;
@@ -76,10 +81,11 @@ class ReferenceBuffer {
     std::vector<PriorityGroup> resumed;
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       if (!groups_[i].off || port_off_[i / 8] || !may_resume(i)) continue;
-      groups_[i].refused = 0;
+      moved_up_ = moved_up_ || groups_[i].lost;
       resumed.push_back({PortId{i / 8}, Priority{static_cast<std::uint8_t>(i % 8)}});
     }
     for (const PriorityGroup group : resumed) groups_[group.port.index() * 8 + group.priority.index()].off = false;
+    look_for_moved_up();
     return resumed;
   }
 
@@ -113,6 +119,10 @@ class ReferenceBuffer {
       own.headroom_peak = std::max(own.headroom_peak, own.headroom);
       own.needed = std::max(own.needed, own.headroom + own.refused);
       if (charge > room) {
+        own.lost = true;
+        const std::size_t q = frame.egress.index() * 8 + frame.priority.index();
+        lost_.try_emplace(q, queues_[q]);
+        look_for_moved_up();
         admission.drop = DropReason::headroom_exhausted;
         admission.missing = Bytes{charge - room};
         admission.limit = limit;
@@ -120,6 +130,13 @@ class ReferenceBuffer {
     }
     admission.xoff = gone_off(port, frame.priority.index(), beyond);
     return admission;
+  }
+
+  /// Once all frames are gone that were ahead of a lost one in its queue, or a group that lost one resumes, no two
+  /// refused frames count together.
+  void look_for_moved_up() {
+    for (const auto& [queue, ahead] : lost_) moved_up_ = moved_up_ || ahead <= 0;
+    for (ReferenceGroup& group : groups_) group.refused = moved_up_ ? 0 : group.refused;
   }
 
   /// Turns off whoever is to be paused now, and says who was not yet.
@@ -223,6 +240,8 @@ class ReferenceBuffer {
   std::vector<ReferenceGroup> groups_;
   std::vector<std::int64_t> queues_;
   std::vector<bool> port_off_;
+  std::map<std::size_t, std::int64_t> lost_;  ///< by queue: bytes ahead of the first lost frame's place
+  bool moved_up_{false};
 };
 
 }  // namespace soya
