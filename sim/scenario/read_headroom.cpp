@@ -4,13 +4,15 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 namespace soya::reading {
 
 namespace {
 
 std::string text(HeadroomKeys::Mode mode) {
-  constexpr std::array<std::string_view, 5> names{"per-queue", "shared-pool", "port-shared", "dsh", "none"};
+  constexpr auto names = std::to_array<std::string_view>({"per-queue", "shared-pool", "port-shared", "dsh", "none"});
+  static_assert(names.size() == std::variant_size_v<HeadroomMode>, "a mode without its name");
   return std::string{names[static_cast<std::size_t>(mode)]};
 }
 
