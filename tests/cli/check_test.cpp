@@ -88,7 +88,11 @@ TEST_CASE("what only building finds is exit 2 with its place, on check and on ru
 TEST_CASE("a variant that cannot be built is found by check of the base") {
   const ScenarioFolder folder;
   write_text(folder / "v.yaml", incast_yaml + "variants:\n  tiny: {fabric.buffer.size: 64KiB}\n");
-  CHECK(run_command(folder, "$SOYA check v.yaml").status == 2);
+  const CommandResult check = run_command(folder, "$SOYA check v.yaml");
+  CHECK(check.status == 2);
+  CHECK(contains(check.err, "v.yaml:"));
+  CHECK(contains(check.err, " (in variant \"tiny\")\n"));
+  CHECK_FALSE(contains(run_command(folder, "$SOYA check v.yaml --variant tiny").err, "(in variant"));
   CHECK(run_command(folder, "$SOYA run v.yaml").status == 2);
 }
 

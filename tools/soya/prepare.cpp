@@ -32,6 +32,18 @@ std::string number_of(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
+/// Of several runs a complaint about a variant names it, as one about reading it does.
+std::unique_ptr<Simulation> built_of(const PlannedRun& run, bool alone) {
+  try {
+    return std::make_unique<Simulation>(run.scenario);
+  } catch (const ScenarioError& error) {
+    if (alone || run.variant.empty()) throw;
+    std::vector<Diagnostic> named = error.diagnostics();
+    for (Diagnostic& diagnostic : named) diagnostic.message += " (in variant \"" + run.variant + "\")";
+    throw ScenarioError(std::move(named));
+  }
+}
+
 }  // namespace
 
 std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& given) {
@@ -81,7 +93,7 @@ std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, con
   for (const PlannedRun& run : runs) {
     // One at a time: two built simulations would need twice the memory that was asked for.
     built.reset();
-    built = std::make_unique<Simulation>(run.scenario);
+    built = built_of(run, runs.size() == 1);
     warnings.add(run, *built);
   }
   warnings.close(rest);
