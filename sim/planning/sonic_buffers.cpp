@@ -28,6 +28,22 @@ std::pair<int, int> place_of(std::string_view text, std::size_t offset) {
   return {static_cast<int>(line) + 1, static_cast<int>(column) + 1};
 }
 
+/// What is the matter with text that is no JSON from `offset` on: the mistakes that hands make first.
+std::string fault_of(std::string_view text, std::size_t offset) {
+  if (text.find("{%") != std::string_view::npos || text.find("{{") != std::string_view::npos) {
+    return "is a Jinja template, not JSON; render it with sonic-cfggen, or give the switch's config_db.json";
+  }
+  const std::string fault = "is not JSON from here on";
+  constexpr std::string_view blanks = " \t\r\n";
+  if (text.find_first_not_of(blanks, offset) == std::string_view::npos) return fault + ": the file ends too early";
+  const char here = text[offset];
+  if (here == '#' || here == '/') return fault + ": JSON has no comments";
+  const std::size_t before = text.substr(0, offset).find_last_not_of(blanks);
+  const bool comma = before != std::string_view::npos && text[before] == ',';
+  if (comma && (here == '}' || here == ']')) return fault + ": leave out the comma before it";
+  return fault;
+}
+
 Json parsed(const std::string& file, std::string_view text) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
@@ -48,12 +64,9 @@ Json parsed(const std::string& file, std::string_view text) {
       fail(file, "", fmt::format("the key \"{}\" stands twice in one object; SONiC keeps one of them", twice));
     return json;
   } catch (const Json::parse_error& error) {
-    const auto [line, column] = place_of(text, error.byte > 0 ? error.byte - 1 : 0);
-    const bool template_ = text.find("{%") != std::string_view::npos || text.find("{{") != std::string_view::npos;
-    fail(file, "",
-         template_ ? "is a Jinja template, not JSON; render it with sonic-cfggen, or give the switch's config_db.json"
-                   : "is not JSON from here on",
-         line, column);
+    const std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
+    const auto [line, column] = place_of(text, offset);
+    fail(file, "", fault_of(text, offset), line, column);
   }
 }
 

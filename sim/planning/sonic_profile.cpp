@@ -117,7 +117,7 @@ class Importer final {
     out_.pool = {Bytes{xoff}, fmt::format("{}: xoff", pool.title())};
   }
 
-  std::vector<Profile> candidates(const SonicEntry& pool) {
+  std::vector<Profile> candidates(const SonicEntry& pool, const SonicChoice& choice) {
     std::vector<Profile> profiles;
     for (const SonicEntry& entry : buffers_.entries) {
       const bool lossless = entry.table == "BUFFER_PROFILE" && entry.field("xoff");
@@ -127,8 +127,8 @@ class Importer final {
     const bool dynamic = pool.field("mode").value_or("dynamic") == "dynamic";
     for (const SonicTableFile& file : tables_) {
       for (const SonicRow& row : file.table.rows) {
-        if (choice_.speed && row.speed != *choice_.speed) continue;
-        if (choice_.cable && row.cable != *choice_.cable) continue;
+        if (choice.speed && row.speed != *choice.speed) continue;
+        if (choice.cable && row.cable != *choice.cable) continue;
         Profile profile = profile_of(row, file.file, dynamic);
         profile.entry.table = speed_text(row.speed) + " over " + cable_text(row.cable) + ", line";
         profiles.push_back(std::move(profile));
@@ -148,7 +148,7 @@ class Importer final {
 
   /// The one profile that counts; one of BUFFER_PROFILE before a row of a table for the same port, as in SONiC.
   Profile chosen(const SonicEntry& pool) {
-    const std::vector<Profile> all = candidates(pool);
+    const std::vector<Profile> all = candidates(pool, choice_);
     std::vector<Profile> left;
     std::ranges::copy_if(all, std::back_inserter(left), [&](const Profile& profile) { return matches(profile); });
     const bool has_entry = std::ranges::any_of(left, [](const Profile& profile) { return !profile.of_table; });
@@ -159,7 +159,10 @@ class Importer final {
     }
     if (all.empty() && !choice_.speed && !choice_.cable) return without_headroom();
     const std::string file = left.empty() ? pool.file : left.front().entry.file;
-    const std::vector<Profile>& shown = left.empty() ? all : left;
+    const std::vector<Profile> shown = left.empty() ? candidates(pool, {}) : left;
+    if (shown.empty()) {
+      fail(file, "", "no profile has an xoff to choose with --speed and --cable; give pg_profile_lookup.ini, too");
+    }
     fail(file, "",
          fmt::format("{} for lossless priority groups{}; choose with --speed and --cable{}",
                      left.empty() ? "no such profile" : fmt::format("{} profiles", left.size()),
@@ -206,6 +209,7 @@ class Importer final {
     out_.reserved = holds_headroom ? Imported<Bytes>{Bytes{size - headroom},
                                                      origin + fmt::format("size {} - xoff {}", size, headroom)}
                                    : Imported<Bytes>{Bytes{size}, origin + "size"};
+    if (entry.name.empty()) out_.reserved.origin = "no profile of a lossless group, so no size";
     read_threshold(entry, origin);
     if (const auto offset = number(entry, "xon_offset", 0)) {
       out_.xon_offset = {Bytes{*offset}, origin + "xon_offset"};

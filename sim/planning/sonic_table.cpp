@@ -82,6 +82,11 @@ class Reader final {
       error(0, "", "holds zero bytes: no table, or a text in UTF-16; save it as UTF-8");
       text_ = {};
     }
+    const std::size_t first = text_.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && (text_[first] == '{' || text_[first] == '[')) {
+      error(0, "", "is JSON, not a table such as pg_profile_lookup.ini; soya import sonic-buffers reads JSON");
+      text_ = {};
+    }
     while (!text_.empty() && errors_.size() < most_errors) {
       ++line_;
       const std::size_t end = std::min(text_.find('\n'), text_.size());

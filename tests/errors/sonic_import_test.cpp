@@ -31,7 +31,9 @@ std::string with_pool(const std::string& rest) {
 
 TEST_CASE("text that is no JSON is told with its place") {
   CHECK(complaint("{\"BUFFER_POOL\":\n  {,}}") == "b.json:2:4: is not JSON from here on");
-  CHECK(complaint("{\"BUFFER_POOL\": {") == "b.json:1:18: is not JSON from here on");
+  CHECK(complaint("{\"BUFFER_POOL\": {") == "b.json:1:18: is not JSON from here on: the file ends too early");
+  CHECK(complaint("{\"BUFFER_POOL\": {},\n}") == "b.json:2:1: is not JSON from here on: leave out the comma before it");
+  CHECK(complaint("{\"BUFFER_POOL\": {} # pools\n}") == "b.json:1:20: is not JSON from here on: JSON has no comments");
   CHECK(complaint(std::string(100'000, '[')) == "b.json: nests deeper than 64 levels");
   CHECK(complaint("{%- set default_cable = '5m' %}\n{\"BUFFER_POOL\": {}}") ==
         "b.json:1:2: is a Jinja template, not JSON; render it with sonic-cfggen, or give the switch's config_db.json");
@@ -81,4 +83,8 @@ TEST_CASE("several lossless profiles leave a choice, and the choices are listed"
       complaint(with_pool(""), {.speed = 40_Gbps}, "40000 5m 1 2 3 0\n40000 40m 1 2 4 0\n100000 5m 1 2 4 0\n") ==
       "t.ini: 2 profiles for lossless priority groups are left; choose with --speed and --cable: 40 Gbps over 5 m, 40 "
       "Gbps over 40 m");
+  CHECK(complaint(with_pool(""), {.speed = 40_Gbps}, "100000 5m 1 2 4 0\n") ==
+        "b.json: no such profile for lossless priority groups; choose with --speed and --cable: 100 Gbps over 5 m");
+  CHECK(complaint(with_pool(""), {.speed = 40_Gbps}) ==
+        "b.json: no profile has an xoff to choose with --speed and --cable; give pg_profile_lookup.ini, too");
 }

@@ -53,6 +53,11 @@ TEST_CASE("a binary file is told as one, and a long word by its beginning") {
         "t.ini:1:1: speed: expected a speed in Mbit/s such as 100000, got \"" + std::string(40, 'a') + "...\"");
 }
 
+TEST_CASE("JSON is no table, and what reads it is named") {
+  CHECK(complaints("\n {\"BUFFER_POOL\": {}}\n") ==
+        "t.ini: is JSON, not a table such as pg_profile_lookup.ini; soya import sonic-buffers reads JSON");
+}
+
 TEST_CASE("a file without rows is no table") {
   CHECK(complaints("# nothing\n") == "t.ini: no rows; expected lines such as \"100000 40m 18432 18432 40960 0\"");
 }

@@ -106,6 +106,12 @@ TEST_CASE("a static threshold, and a profile without headroom") {
       tells(unknown, "no profile has an xoff, and no pg_profile_lookup.ini was given: headroom is left to size: auto"));
 }
 
+TEST_CASE("without any lossless profile nothing is reserved, and the line says why") {
+  const SonicSwitch bare = switch_of(R"({"BUFFER_POOL": {"ingress_lossless_pool": {"size": "1000000"}}})");
+  CHECK(bare.reserved.value == 0_B);
+  CHECK(bare.reserved.origin == "no profile of a lossless group, so no size");
+}
+
 TEST_CASE("a profile of the switch counts before the row of a table for the same port") {
   const SonicSwitch imported = switch_of(azure, "100000 300m 1 2 3 0\n", {.speed = 100_Gbps, .cable = 300_m});
   CHECK(imported.headroom->value == 96'928_B);
