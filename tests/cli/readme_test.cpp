@@ -185,7 +185,7 @@ const std::vector<std::string> pages{"README.md", "docs/headroom.md"};
 
 /// Blocks that the page tells its reader to save.
 bool is_a_file(const std::string& language) {
-  return language == "yaml" || language == "ini" || language == "sql";
+  return language == "yaml" || language == "ini" || language == "sql" || language == "jq";
 }
 
 /// Runs every command of a page and returns the page as it should be.

@@ -46,10 +46,6 @@ std::string both_bytes(Bytes size) {
   return bytes_text(size) + (size < 1_KB ? "" : " (" + short_bytes(size) + ")");
 }
 
-std::string plain_bytes(Bytes size) {
-  return fmt::format("{} B", size.count());
-}
-
 double ratio_of(Bytes part, Bytes whole) {
   return static_cast<double>(part.count()) / static_cast<double>(whole.count());
 }
@@ -91,16 +87,20 @@ std::string parts_table(const FormulaAnswer& answer, BarStyle bars) {
 
 /// What suffices for which traffic.
 std::string size_table(const HeadroomLink& link, const HeadroomBudget& budget) {
-  HeadroomQuery write = link.query;
-  write.largest_frame = FrameSizes{link.frame}.largest(Operation::write_immediate);
+  const auto row_of = [&](const char* name, Operation operation, const char* headers) {
+    HeadroomQuery query = link.query;
+    query.largest_frame = FrameSizes{link.frame}.largest(operation);
+    return std::vector<std::string>{name, bytes_text(headroom_budget(query).automatic),
+                                    fmt::format("frames of {}: {}", bytes_text(query.largest_frame), headers)};
+  };
   TextTable table{{{"", Align::left, 40}, {"", Align::right}, {"", Align::left, 60}}};
   table.add({"tight, static threshold", bytes_text(budget.tight_static),
              grouped(budget.tight_frames) + " frames: less loses packets"});
   table.add(
       {"tight, dynamic thresholds", bytes_text(budget.tight_dynamic), "a frame more: others lower the threshold"});
   table.add({"auto, any mix up to that size", bytes_text(budget.automatic), ""});
-  table.add({"auto, WRITE with immediate", bytes_text(headroom_budget(write).automatic),
-             fmt::format("frames of {}: RETH and immediate", bytes_text(write.largest_frame))});
+  table.add(row_of("auto, WRITE", Operation::write, "RETH"));
+  table.add(row_of("auto, WRITE with immediate", Operation::write_immediate, "RETH and immediate"));
   return untitled(table);
 }
 
@@ -160,7 +160,7 @@ std::string formula_table(const HeadroomLink& link, const HeadroomBudget& budget
       missing += fmt::format("  {}: no value; {}\n", name, answer.reason);
       continue;
     }
-    table.add({name, short_bytes(*answer.size), plain_bytes(*answer.size),
+    table.add({name, short_bytes(*answer.size), bytes_text(*answer.size),
                percent(ratio_of(*answer.size, budget.automatic)), std::string{verdict_of(*answer.size, budget)},
                note_of(formula)});
   }
@@ -234,7 +234,7 @@ std::string calculator_text(const HeadroomLink& link, BarStyle bars) {
   std::string text = heading(link);
   text += "\nHeadroom of one lossless priority at that port: auto " + both_bytes(budget.automatic) + "\n";
   text += parts_table(soya_headroom(link.query), bars) + "\n" + size_table(link, budget);
-  text += "  At full rate the link needs in addition " + both_bytes(reserve) + " buffered when XON is sent.\n";
+  text += "  To keep the link full after a pause, " + both_bytes(reserve) + " more must be queued at XON.\n";
   text += "\nFormulas side by side\n" + formula_table(link, budget);
   if (link.delay > Duration{0}) {
     text += fmt::format("  sonic, cisco and mlx5 count metres of cable: the {} of --delay are not in them.\n",

@@ -132,7 +132,7 @@ int headroom_of_scenario(const HeadroomOptions& options) {
     print_message("soya: " + answer.run.name + ": " + answer.run.why_not.front() + "\n");
   }
   const PortRows rows = options.all ? PortRows::each : PortRows::alike_together;
-  print_answer(options.json ? headroom_json(answer) : headroom_text(answer, rows));
+  print_answer(options.json ? headroom_json(answer) : headroom_text(answer, rows, plan.front().variant));
   if (watch.signal() != 0) return ExitStatus::signal_base + watch.signal();
   return answer.run.sound ? ExitStatus::sound : ExitStatus::not_sound;
 }

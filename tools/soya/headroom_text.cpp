@@ -58,7 +58,7 @@ std::vector<Row> rows_of(const ScenarioHeadroom& answer, PortRows wanted) {
 std::vector<TextColumn> name_columns(const std::vector<Row>& rows) {
   std::vector<TextColumn> columns{{"port", Align::left, 30}};
   if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.count > 1; })) {
-    columns.front().title = "port (first of those alike)";
+    columns.front().title = "port (first of kind)";
     columns.push_back({"ports"});
   }
   return columns;
@@ -193,7 +193,16 @@ std::string notes(const ScenarioHeadroom& answer) {
   std::string text =
       "Smallest here: that loses nothing in this scenario, all other sizes as they are. Worst case: the smallest "
       "that loses nothing with the egress held and the PAUSE kept waiting.\n";
-  if (std::any_of(answer.kinds.begin(), answer.kinds.end(), [](const PortKind& kind) { return kind.link.cell; })) {
+  const auto any_kind = [&](auto matches) { return std::any_of(answer.kinds.begin(), answer.kinds.end(), matches); };
+  if (any_kind([](const PortKind& kind) { return std::holds_alternative<PortSharedHeadroom>(kind.mode); })) {
+    text += "port-shared: configured, peak and smallest here are of a port, whatever its priorities.\n";
+  }
+  if (any_kind([](const PortKind& kind) { return std::holds_alternative<DynamicSharedHeadroom>(kind.mode); })) {
+    text +=
+        "dsh: configured, peak and smallest here are of a port's insurance; what it is to save from using it lies in "
+        "shared memory.\n";
+  }
+  if (any_kind([](const PortKind& kind) { return kind.link.cell.has_value(); })) {
     text +=
         "Cells: the worst case has the largest frames; the budget covers small ones too, which waste more of a cell.\n";
   }
@@ -201,7 +210,11 @@ std::string notes(const ScenarioHeadroom& answer) {
     text += "0 B: no frame ever enters such headroom in this scenario.\n";
   }
   if (any([](const SmallestHere* here) { return !here->size; })) {
-    text += ">: loses frames even with the largest size that was tried, or that fits the buffer.\n";
+    const auto capped = [](const PoolKind& pool) { return pool.cap && pool.here && !pool.here->size; };
+    text += ">: loses frames even with the largest size that was tried, or that fits the buffer";
+    text += std::any_of(answer.pools.begin(), answer.pools.end(), capped)
+                ? "; the cap of a group may be what is short.\n"
+                : ".\n";
   }
   const auto worst_is_odd = [](const PortKind& kind) { return kind.worst && !kind.worst->monotone; };
   if (any([](const SmallestHere* here) { return !here->monotone; }) ||
@@ -221,9 +234,10 @@ std::string notes(const ScenarioHeadroom& answer) {
   return lines;
 }
 
-std::string heading(const ScenarioHeadroom& answer) {
+std::string heading(const ScenarioHeadroom& answer, const std::string& variant) {
   const RunResults& run = answer.run;
-  std::string text = shortened(printable(run.name), 60) + ": ";
+  std::string text = shortened(printable(run.name), variant.empty() ? 60 : 40);
+  text += variant.empty() ? ": " : ", variant " + shortened(printable(variant), 30) + ": ";
   if (!run.complete) return text + "INCOMPLETE, interrupted before its own run had ended\n";
   if (run.sound) return text + "lossless with the headroom configured\n";
   text += answer.lossless() ? "NOT SOUND, though no lossless frame is dropped\n"
@@ -248,10 +262,10 @@ std::string headroom_missing(const ScenarioHeadroom& answer) {
   return missing.empty() ? "" : fmt::format("missing: {}\n", fmt::join(missing, ", "));
 }
 
-std::string headroom_text(const ScenarioHeadroom& answer, PortRows wanted) {
+std::string headroom_text(const ScenarioHeadroom& answer, PortRows wanted, const std::string& variant) {
   const std::vector<Row> rows = rows_of(answer, wanted);
-  std::string text =
-      heading(answer) + "\nWhat the links need\n" + link_table(rows) + "\nWhat simulation finds\n" + size_table(rows);
+  std::string text = heading(answer, variant) + "\nWhat the links need\n" + link_table(rows) +
+                     "\nWhat simulation finds\n" + size_table(rows);
   if (!answer.pools.empty()) text += "\n" + pool_table(answer.pools);
   return text + "\n" + notes(answer);
 }

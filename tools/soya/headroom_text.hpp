@@ -15,7 +15,7 @@ enum class PortRows { alike_together, each };
 /// Ports up to this many have a row each.
 inline constexpr std::size_t rows_without_grouping = 16;
 
-[[nodiscard]] std::string headroom_text(const ScenarioHeadroom& answer, PortRows rows);
+[[nodiscard]] std::string headroom_text(const ScenarioHeadroom& answer, PortRows rows, const std::string& variant = {});
 [[nodiscard]] std::string headroom_json(const ScenarioHeadroom& answer);
 
 /// What a stopped search has not found, a line; "" where it has found everything.

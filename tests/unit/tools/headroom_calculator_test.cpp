@@ -82,9 +82,12 @@ TEST_CASE("the calculator fits 100 columns and 36 lines, whatever the link") {
 TEST_CASE("a formula below the tight size says that it loses packets") {
   const std::string text = calculator_text(link_of({"--rate=100Gbps", "--length=5m"}), BarStyle::ascii);
   // 3 x 312 B against 8 frames of 4158 B.
-  CHECK(contains(text, "hpcc              936 B     936 B    2.4 %  loses packets "));
+  CHECK(contains(text, "hpcc              936 B      936 B    2.4 %  loses packets "));
   // 33 792 B: the eight frames, not the ninth.
-  CHECK(contains(text, "33792 B   88.0 %  may lose packets  port MTU 9216 B, cell 144 B"));
+  CHECK(contains(text, "33 792 B   88.0 %  may lose packets  port MTU 9216 B, cell 144 B"));
+  // F = 4096 + 62, and 16 of RETH, 4 of immediate: the frame counts three times, so 3 x 16 and 3 x 20 above 38 419.
+  CHECK(contains(text, "auto, WRITE                    38 467 B  frames of 4 174 B: RETH\n"));
+  CHECK(contains(text, "auto, WRITE with immediate     38 479 B  frames of 4 178 B: RETH and immediate\n"));
   CHECK(contains(text, "25 216 B  65.6 %  ################\n"));  // 24 columns x 0.656
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("up to 16 ports have a row each in both tables, more are one row unles
   CHECK(rows(text_of(ports_alike(16))) == 32);
   const std::string many = text_of(ports_alike(17));
   CHECK(rows(many) == 2);
-  CHECK(contains(many, "\n  s port h1                       17  100Gbps "));
+  CHECK(contains(many, "\n  s port h1                17  100Gbps "));
   CHECK(contains(many, "  17 B "));  // the highest peak of all
   CHECK(rows(headroom_text(ports_alike(17), PortRows::each)) == 34);
 }
@@ -67,6 +67,16 @@ TEST_CASE("the ratio is budget to worst case, and the part that dominates is nam
   // A = 625 + 4178 + 84, and two frames of 4158 B, which are 63 % of 13 203 B.
   CHECK(contains(text, "two frames 63 %\n"));
   CHECK_FALSE(contains(text, "lost here"));
+}
+
+TEST_CASE("a variant is named, and modes of a port say whose bytes the tables show") {
+  ScenarioHeadroom answer = ports_alike(1);
+  CHECK(headroom_text(answer, PortRows::each, "long").starts_with("bench, variant long: lossless with "));
+  CHECK_FALSE(contains(text_of(answer), "of a port"));
+  answer.kinds.front().mode = PortSharedHeadroom{};
+  CHECK(contains(text_of(answer), "\n  port-shared: configured, peak and smallest here are of a port,"));
+  answer.kinds.front().mode = DynamicSharedHeadroom{};
+  CHECK(contains(text_of(answer), "\n  dsh: configured, peak and smallest here are of a port's insurance;"));
 }
 
 TEST_CASE("what is odd about an answer is marked and explained") {
