@@ -131,6 +131,7 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
   const std::string& name = state.node_name(state.node_of(id));
   const std::vector<std::string> keys{"buffer.size",      "headroom.size",      "buffer.reserved", "buffer.alpha",
                                       "buffer.threshold", "buffer.lossy_alpha", "buffer.cell"};
+  const std::vector<std::string> threshold_keys{"buffer.threshold", "buffer.alpha", "headroom.size", "headroom.mode"};
   const SharedBufferSetup setup{config.buffer, config.headroom.mode, scenario.pfc.priorities,
                                 configured_headroom(config.headroom, state.headroom_auto[id.index()])};
   if (std::optional<BufferProblem> headroom = headroom_problem(state, id)) return {std::move(*headroom)};
@@ -148,7 +149,10 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
   advice += response_advice(state, id);
   std::vector<BufferProblem> problems;
   for (const std::string& problem : found) {
-    problems.push_back({scenario.where_of_switch(name, keys).value_or(size), problem + advice, remedy, {name}, {}});
+    // No size of buffer helps a static threshold.
+    const bool of_threshold = problem.starts_with("threshold: ") && !remedy;
+    const auto where = scenario.where_of_switch(name, of_threshold ? threshold_keys : keys);
+    problems.push_back({where.value_or(size), problem + advice, remedy, {name}, {}});
   }
   return problems;
 }

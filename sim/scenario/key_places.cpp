@@ -118,7 +118,11 @@ std::vector<KnownKey> find_keys(std::string_view path) {
 }
 
 std::vector<std::string> near_keys(std::string_view unknown) {
-  const Names asked = names_in(unknown);
+  // Keys are lower-case; who wrote capitals hardly meant another key.
+  std::string lower{unknown};
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const Names asked = names_in(lower);
   std::vector<std::string> ends;  // as many names as were asked for
   std::vector<std::string> meant;
   for (const KeyPlace& place : key_places()) {

@@ -79,6 +79,9 @@ TEST_CASE("an unknown key is refused with the nearest") {
   CHECK(refusal("explain tx_depth") == "soya explain: unknown key \"tx_depth\"; did you mean nic.queue_depth?");
   CHECK(refusal("explain frobnicate") ==
         "soya explain: unknown key \"frobnicate\"; soya explain lists the groups of keys");
+  CHECK(refusal("explain FABRIC.Headroom.size") ==
+        "soya explain: unknown key \"FABRIC.Headroom.size\"; did you mean fabric.headroom.size?");
+  CHECK(refusal("explain --paths pfc") == "soya explain: --paths lists every key; leave out \"pfc\", or --paths");
   CHECK(refusal("explain a b") == "soya explain: one KEY at a time; \"b\" is one too many");
   CHECK(refusal("schema topolgy") ==
         "soya schema: expected scenario or topology, got \"topolgy\"; did you mean topology?");

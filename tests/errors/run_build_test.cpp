@@ -58,6 +58,18 @@ TEST_CASE("a threshold below one frame is shown with the product") {
   CHECK(refusal(bench.scenario) == "");
 }
 
+TEST_CASE("a static threshold below the headroom of dsh is refused at the threshold, which no buffer makes larger") {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", std::string{two_hosts} +
+                             "workload: [{flows: [{from: h1, to: h2, size: 1MB}]}]\n"
+                             "fabric: {buffer: {size: 32MiB, threshold: 20KB}, headroom: {mode: dsh, size: 40KB}}\n");
+  // A WRITE's first frame: 4096 + 62 + 16 B.
+  CHECK(folder.shortened(refusal(folder.read("s.yaml"))) ==
+        "s.yaml:3:43: fabric.buffer.threshold: switch s1: threshold: 20 000 < headroom 40 000 of dsh + one frame of 4 "
+        "174 "
+        "(bytes)");
+}
+
 TEST_CASE("a headroom that no switch can have is refused at its key") {
   Bench bench;
   bench.defaults.headroom.size = 0_B;

@@ -139,6 +139,10 @@ int explain(const Command& self, const Parsed& parsed) {
   if (parsed.positional.size() > 1) {
     throw UsageError(usage_error(self, "one KEY at a time; \"" + parsed.positional[1] + "\" is one too many"));
   }
+  if (parsed.has("paths") && !parsed.positional.empty()) {
+    throw UsageError(
+        usage_error(self, "--paths lists every key; leave out \"" + parsed.positional[0] + "\", or --paths"));
+  }
   if (parsed.has("paths")) {
     print_answer(all_paths());
     return ExitStatus::sound;
