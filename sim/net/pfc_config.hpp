@@ -19,13 +19,14 @@ struct PfcConfig {
 };
 
 /// Response time of a PFC receiver in quanta of 512 bit times, by port speed:
-/// 10G 67, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G 905, 800G 905 (SONiC peer_response table).
+/// 100M 1, 1G 2, 10G 67, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G 905, 800G 905 (SONiC peer_response table).
 /// A speed between two rows takes the faster row's quanta; above 800G 905.
 [[nodiscard]] constexpr std::int64_t response_quanta(Rate rate) {
-  struct Row { std::int64_t gbps; std::int64_t quanta; };
-  constexpr Row rows[] = {{10, 67}, {25, 80}, {40, 118}, {50, 147}, {100, 394}, {200, 453}, {400, 905}, {800, 905}};
+  struct Row { std::int64_t mbps; std::int64_t quanta; };
+  constexpr Row rows[] = {{100, 1},      {1'000, 2},     {10'000, 67},   {25'000, 80},   {40'000, 118},
+                          {50'000, 147}, {100'000, 394}, {200'000, 453}, {400'000, 905}, {800'000, 905}};
   for (const Row& row : rows) {
-    if (rate.bits_per_second() <= row.gbps * 1'000'000'000) return row.quanta;
+    if (rate.bits_per_second() <= row.mbps * 1'000'000) return row.quanta;
   }
   return 905;
 }

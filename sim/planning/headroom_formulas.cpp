@@ -56,10 +56,9 @@ FormulaAnswer none(std::string reason) {
 
 /// Pause quanta that a peer takes to respond (IEEE 802.3 31B.3.7), of the rates that the source's table has.
 std::optional<std::int64_t> quanta_in_table(Rate rate) {
-  if (rate == Rate{gbps / 10}) return 1;
-  if (rate == Rate{gbps}) return 2;
-  for (const std::int64_t known : {10, 25, 40, 50, 100, 200, 400, 800}) {
-    if (rate == Rate{known * gbps}) return response_quanta(rate);
+  constexpr std::int64_t mbps = gbps / 1000;
+  for (const std::int64_t known : {100, 1'000, 10'000, 25'000, 40'000, 50'000, 100'000, 200'000, 400'000, 800'000}) {
+    if (rate == Rate{known * mbps}) return response_quanta(rate);
   }
   return std::nullopt;
 }

@@ -37,6 +37,17 @@ TEST_CASE("a row is held against the budget of its speed and cable") {
   CHECK(warnings_of(check) == "t.ini:2:1: 100 Gbps over 300 m: xoff 66 077 B is 1 B below the budget of 66 078 B\n");
 }
 
+TEST_CASE("rows below 10G count on the response of their speed") {
+  const SonicTableCheck check = check_of("100 5m 0 0 3257 0\n1000 300m 0 0 3258 0\n");
+  REQUIRE(check.rows.size() == 2);
+  // 100M: 2 x 25 ns are 0.6 B, waiting 1106, PAUSE 84, response 1 x 64; 1255 / 1106: two frames and one.
+  CHECK(check.rows[0].budget.automatic == Bytes{1 + 1106 + 84 + 64 + 2 * 1086});
+  CHECK(check.rows[0].tight() == Bytes{3 * 1086});
+  // 1G: 2 x 1.5 us are 375 B, response 2 x 64: 1693.
+  CHECK(check.rows[1].budget.automatic == Bytes{375 + 1106 + 84 + 128 + 2 * 1086});
+  CHECK(check.rows[1].tight() == Bytes{3 * 1086});
+}
+
 TEST_CASE("what is odd among the rows of a table is told") {
   CHECK(
       warnings_of(check_of("100000 5m 0 0 90000 0\n100000 40m 0 0 80000 0\n")) ==
