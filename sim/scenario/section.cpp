@@ -33,7 +33,7 @@ std::string expected(const Key& key) {
     case Kind::choice:
       return (choices_of(key).size() > 1 ? "one of " : "") + joined(choices_of(key));
     case Kind::ratio:
-      return "a ratio such as 1/8";
+      return "a ratio such as 1/8 or 4";
     case Kind::priority:
       return "a priority from 0 to 7";
     case Kind::priorities:

@@ -119,7 +119,8 @@ TEST_CASE("values of the wrong kind") {
       {"fabric: {headroom: {cap: 64}}\n",
        "s.yaml:2:26: fabric.headroom.cap: expected a size such as 64KiB or 1MB, got \"64\""},
       {"fabric: {headroom: {mode: dsh, oversubscribe: 50%}}\n",
-       "s.yaml:2:47: fabric.headroom.oversubscribe: expected a ratio such as 1/8, got \"50%\"; allowed: above 0 up to "
+       "s.yaml:2:47: fabric.headroom.oversubscribe: expected a ratio such as 1/8 or 4, got \"50%\"; allowed: above 0 "
+       "up to "
        "1000000"},
       {"fabric: {headroom: {oversubscribe: 1/2}}\n",
        "s.yaml:2:36: fabric.headroom.oversubscribe: expected a ratio of at least 1, such as 4, got \"1/2\""},

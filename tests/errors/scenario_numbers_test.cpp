@@ -158,9 +158,9 @@ TEST_CASE("ratios") {
             {"-1/8", "-1/8 is out of range" + range + ", parts up to a million"},
             {"1025", "1025 is out of range" + range + ", parts up to a million"},
             {"1/2000000", "1/2000000 is out of range" + range + ", parts up to a million"},
-            {"1/0", "expected a ratio such as 1/8, got \"1/0\"" + range},
-            {"12%", "expected a ratio such as 1/8, got \"12%\"" + range},
-            {".nan", "expected a ratio such as 1/8, got \".nan\"" + range},
+            {"1/0", "expected a ratio such as 1/8 or 4, got \"1/0\"" + range},
+            {"12%", "expected a ratio such as 1/8 or 4, got \"12%\"" + range},
+            {".nan", "expected a ratio such as 1/8 or 4, got \".nan\"" + range},
         });
   check("fabric: {pfc: {refresh: @}}\n", "2:25: fabric.pfc.refresh",
         {{"1", ""}, {"3/2", "3/2 is out of range; allowed: above 0 up to 1, parts up to a million"}});
