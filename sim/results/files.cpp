@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,6 +23,35 @@ void sync_descriptor(int descriptor, const std::filesystem::path& path) {
   if (::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS) {
     throw MachineError(path.string(), system_reason(errno));
   }
+}
+
+void write_all(int descriptor, std::string_view text, const std::filesystem::path& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw MachineError(path.string(), system_reason(errno));
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// Into a pipe or a device, which no file may take the place of.
+void write_through(const std::filesystem::path& target, std::string_view text) {
+  const int descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) throw MachineError(target.string(), system_reason(errno));
+  try {
+    write_all(descriptor, text, target);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  if (::close(descriptor) != 0) throw MachineError(target.string(), system_reason(errno));
+}
+
+/// Where a symbolic link leads, so that the link stays; `target` itself where there is nothing yet.
+std::filesystem::path resolved(const std::filesystem::path& target) {
+  std::error_code none;
+  std::filesystem::path real = std::filesystem::canonical(target, none);
+  return none ? target : real;
 }
 
 }  // namespace
@@ -53,13 +83,7 @@ void PendingFile::write(std::string_view text) {
 }
 
 void PendingFile::flush() {
-  std::string_view rest = buffer_;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw MachineError(target_.string(), system_reason(errno));
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
+  write_all(descriptor_, buffer_, target_);
   buffer_.clear();
 }
 
@@ -76,11 +100,17 @@ void PendingFile::publish() {
 }
 
 void atomic_write(const std::filesystem::path& target, std::string_view text) {
-  PendingFile file{target};
+  struct stat there {};
+  if (::stat(target.c_str(), &there) == 0) {
+    if (S_ISDIR(there.st_mode)) throw MachineError(target.string(), system_reason(EISDIR));
+    if (!S_ISREG(there.st_mode)) return write_through(target, text);
+  }
+  const std::filesystem::path real = resolved(target);
+  PendingFile file{real};
   file.write(text);
   file.finish();
   file.publish();
-  sync_folder(target.has_parent_path() ? target.parent_path() : std::filesystem::path{"."});
+  sync_folder(real.has_parent_path() ? real.parent_path() : std::filesystem::path{"."});
 }
 
 void sync_file(const std::filesystem::path& file) {

@@ -53,7 +53,8 @@ class PendingFile final {
   bool published_{false};
 };
 
-/// Writes `text` to `target` as a whole: the earlier content or the new one, never a part. Throws `MachineError`.
+/// Writes `text` to `target` as a whole: the earlier content or the new one, never a part. A symbolic link stays, and
+/// the file it leads to is written; a pipe or a device stays, too, and is written as it comes. Throws `MachineError`.
 void atomic_write(const std::filesystem::path& target, std::string_view text);
 
 /// fsync of a file written by someone else, such as SQLite. Throws `MachineError`.

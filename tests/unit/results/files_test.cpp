@@ -1,7 +1,10 @@
 #include "results/files.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -99,6 +102,26 @@ TEST_CASE("a file as parent folder and a folder in the way are refused with the 
         "cannot write " + (folder / "file/a.txt").string() + ": Not a directory");
   CHECK(refusal(folder / "taken", "x") == "cannot write " + (folder / "taken").string() + ": Is a directory");
   CHECK(entries(folder) == 2);
+}
+
+TEST_CASE("a symbolic link and a pipe stay what they are") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder / "file", "before");
+  std::filesystem::create_symlink("file", folder / "link");
+  CHECK(refusal(folder / "link", "after") == "written");
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(test::read_text(folder / "file") == "after");
+
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  REQUIRE(reader >= 0);
+  CHECK(refusal(folder / "pipe", "through") == "written");
+  char text[16]{};
+  CHECK(::read(reader, text, sizeof text) == 7);
+  CHECK(std::string{text} == "through");
+  ::close(reader);
+  CHECK(std::filesystem::is_fifo(folder / "pipe"));
+  CHECK(entries(folder) == 3);
 }
 
 TEST_CASE("a folder has one writer at a time") {
