@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
+#include <utility>
 
 #include "core/utf8.hpp"
 
@@ -46,8 +48,9 @@ std::optional<std::int64_t> integer(std::string_view text) {
   return value;
 }
 
-/// "5m", "0.5m", "80km", exactly.
-std::optional<Length> cable_length(std::string_view text) {
+}  // namespace
+
+std::optional<Length> sonic_cable(std::string_view text) {
   std::int64_t unit = 1'000;
   if (text.ends_with("km")) {
     unit = 1'000'000;
@@ -70,6 +73,8 @@ std::optional<Length> cable_length(std::string_view text) {
   if (point + 1 == text.size() || length == 0) return std::nullopt;
   return Length{length};
 }
+
+namespace {
 
 class Reader final {
  public:
@@ -147,11 +152,15 @@ class Reader final {
           "the columns are read as this line names them; SONiC itself reads speed cable size xon xoff threshold "
           "xon_offset, whatever it says");
     }
+    named_ = order.size();
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (std::ranges::find(order, column) == order.end()) order.push_back(column);
+    }
     order_ = std::move(order);
   }
 
   void read_row(const std::vector<Word>& words) {
-    if (words.size() < std::min(columns_needed, order_.size()) || words.size() > columns.size()) {
+    if (words.size() < std::min(columns_needed, named_) || words.size() > columns.size()) {
       return error(
           words.front().column, "",
           fmt::format("expected the columns speed cable size xon xoff threshold and perhaps xon_offset, got {} "
@@ -162,8 +171,7 @@ class Reader final {
     SonicRow row;
     row.line = line_;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      // A column that the comment does not name is the next one of SONiC's order.
-      read_value(row, i < order_.size() ? order_[i] : i, words[i]);
+      read_value(row, order_[i], words[i]);
     }
     if (errors_.size() == errors_before) add(std::move(row));
   }
@@ -174,7 +182,7 @@ class Reader final {
         row.speed = Rate{number(word, "speed", "a speed in Mbit/s such as 100000", 1, 100'000'000) * 1'000'000};
         break;
       case 1:
-        if (const auto cable = cable_length(word.text)) {
+        if (const auto cable = sonic_cable(word.text)) {
           row.cable = *cable;
         } else {
           error(word.column, "cable",
@@ -213,17 +221,20 @@ class Reader final {
   }
 
   void add(SonicRow row) {
-    const auto same = [&](const SonicRow& other) { return other.speed == row.speed && other.cable == row.cable; };
-    const auto earlier = std::ranges::find_if(table_.rows, same);
-    if (earlier == table_.rows.end()) return table_.rows.push_back(std::move(row));
-    warn(fmt::format("the same speed and cable as in line {}: SONiC takes the later one", earlier->line));
-    *earlier = std::move(row);
+    const auto [known, is_new] = rows_.try_emplace({row.speed, row.cable}, table_.rows.size());
+    if (is_new) return table_.rows.push_back(std::move(row));
+    SonicRow& earlier = table_.rows[known->second];
+    warn(fmt::format("the same speed and cable as in line {}: SONiC takes the later one", earlier.line));
+    earlier = std::move(row);
   }
 
   const std::string& file_;
   std::string_view text_;
   int line_{0};
+  /// Columns as the comment names them, then those that it does not, in SONiC's order.
   std::vector<std::size_t> order_{0, 1, 2, 3, 4, 5, 6};
+  std::size_t named_{columns.size()};
+  std::map<std::pair<Rate, Length>, std::size_t> rows_;  ///< of speed and cable: index in the table
   SonicTable table_;
   std::vector<Diagnostic> errors_;
 };

@@ -32,6 +32,9 @@ struct SonicTable {
   std::vector<Diagnostic> warnings;  ///< what SONiC would read otherwise
 };
 
+/// A cable as SONiC names it: "5m", "0.5m", "80km", exactly; absent where it is no length above 0.
+[[nodiscard]] std::optional<Length> sonic_cable(std::string_view text);
+
 /// Reads `text`, the content of `file`. Throws `ScenarioError` with every line that is wrong.
 [[nodiscard]] SonicTable read_sonic_table(const std::string& file, std::string_view text);
 

@@ -69,6 +69,16 @@ TEST_CASE("a comment that names the columns decides their order, and it is said 
         "threshold xon_offset, whatever it says");
 }
 
+TEST_CASE("columns that the header does not name follow in SONiC's order") {
+  const SonicTable table = read_sonic_table("t.ini", "# speed cable xoff threshold\n100000 5m 40960 -3 1248 2288 7\n");
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].xoff == 40'960_B);
+  CHECK(table.rows[0].threshold == -3);
+  CHECK(table.rows[0].size == 1248_B);
+  CHECK(table.rows[0].xon == 2288_B);
+  CHECK(table.rows[0].xon_offset == 7_B);
+}
+
 TEST_CASE("a comment that speaks of speed and cable is no header") {
   CHECK(read_sonic_table("t.ini", "# speed and cable of the port decide\n100000 5m 1 2 3 0\n").rows.size() == 1);
 }
