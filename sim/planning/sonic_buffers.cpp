@@ -13,7 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int deepest_nesting = 64;  // of any JSON: what reads it goes down level by level
-constexpr int deepest_table = 4;     // a dump may hold one database among several
 
 [[noreturn]] void fail(const std::string& file, std::string path, std::string message, int line = 0, int column = 0) {
   throw ScenarioError({Diagnostic{Where{file, line, column, std::move(path)}, std::move(message)}});
@@ -89,16 +88,16 @@ class Collector final {
  public:
   Collector(const std::string& file, SonicBuffers& buffers) : file_{file}, buffers_{buffers} {}
 
-  void collect(const Json& json, int depth) {
+  void collect(const Json& json) {
     if (json.is_array()) {
-      for (const Json& item : json) collect(item, depth);
+      for (const Json& item : json) collect(item);
     } else if (json.is_object()) {
-      for (const auto& [key, value] : json.items()) member(key, value, depth);
+      for (const auto& [key, value] : json.items()) member(key, value);
     }
   }
 
  private:
-  void member(const std::string& key, const Json& value, int depth) {
+  void member(const std::string& key, const Json& value) {
     const std::size_t separator = key.find_first_of("|:");
     if (key.starts_with("BUFFER_") && separator != std::string::npos) {
       // A database dumped key by key: BUFFER_POOL|ingress_lossless_pool, perhaps with its type beside its value.
@@ -107,18 +106,19 @@ class Collector final {
     } else if (key.starts_with("BUFFER_")) {
       if (!value.is_object()) fail(file_, key, "expected an object of entries, got " + std::string{value.type_name()});
       for (const auto& [name, fields] : value.items()) add(config_name(key), name, fields);
-    } else if (value.is_object() && depth < deepest_table && holds_buffers(value, depth + 1)) {
-      collect(value, depth + 1);
-    } else if (value.is_object()) {
+    } else if (holds_buffers(value)) {
+      collect(value);
+    } else if (key != "OP") {  // of a list that swssconfig takes: what it does with the entry beside
       note_table(key.substr(0, separator));
     }
   }
 
-  static bool holds_buffers(const Json& json, int depth) {
-    return std::ranges::any_of(json.items(), [&](const auto& item) {
-      return item.key().starts_with("BUFFER_") ||
-             (item.value().is_object() && depth < deepest_table && holds_buffers(item.value(), depth + 1));
-    });
+  /// At any depth: a dump may hold one database among several.
+  static bool holds_buffers(const Json& json) {
+    if (json.is_array()) return std::ranges::any_of(json, [](const Json& item) { return holds_buffers(item); });
+    return json.is_object() && std::ranges::any_of(json.items(), [](const auto& item) {
+             return item.key().starts_with("BUFFER_") || holds_buffers(item.value());
+           });
   }
 
   void note_table(const std::string& table) {
@@ -158,7 +158,7 @@ const SonicEntry* SonicBuffers::find(std::string_view table, std::string_view na
 }
 
 void add_sonic_json(const std::string& file, std::string_view text, SonicBuffers& buffers) {
-  Collector{file, buffers}.collect(parsed(file, text), 0);
+  Collector{file, buffers}.collect(parsed(file, text));
 }
 
 }  // namespace soya

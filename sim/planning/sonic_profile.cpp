@@ -14,6 +14,7 @@ namespace soya {
 namespace {
 
 constexpr std::string_view pool_name = "ingress_lossless_pool";
+constexpr std::int64_t most = std::int64_t{1} << 40;  // bytes of a buffer that Soya takes
 
 [[noreturn]] void fail(const std::string& file, const std::string& path, std::string message) {
   throw ScenarioError({Diagnostic{Where{file, 0, 0, path}, std::move(message)}});
@@ -94,10 +95,11 @@ class Importer final {
     std::int64_t value = 0;
     const char* end = text->data() + text->size();
     const auto [stop, error] = std::from_chars(text->data(), end, value);
-    constexpr std::int64_t most = std::int64_t{1} << 40;
     if (error != std::errc{} || stop != end || value < least || value > most) {
       fail(entry.file, entry.table + "." + entry.name + "." + field,
-           fmt::format("expected a whole number of at least {}, got \"{}\"", least, *text));
+           value > most && error == std::errc{} && stop == end
+               ? fmt::format("expected at most {} (1 TiB), got \"{}\"", most, *text)
+               : fmt::format("expected a whole number of at least {}, got \"{}\"", least, *text));
     }
     return value;
   }
@@ -111,6 +113,10 @@ class Importer final {
     const std::int64_t xoff = number(pool, "xoff", 0).value_or(0);
     used_.insert({pool.title(), "type"});
     used_.insert({pool.title(), "mode"});
+    if (*size + xoff > most) {
+      fail(pool.file, pool.table + "." + pool.name,
+           fmt::format("size {} + xoff {} is more than {} (1 TiB)", *size, xoff, most));
+    }
     out_.size = {Bytes{*size + xoff}, fmt::format("{}: size {}", pool.title(), *size)};
     if (xoff == 0) return;
     out_.size.origin += fmt::format(" + xoff {}", xoff);
@@ -142,8 +148,7 @@ class Importer final {
     const auto port = named_port(profile.entry.name);
     if (!port) return false;
     const bool speed = !choice_.speed || port->speed == std::to_string(choice_.speed->bits_per_second() / 1'000'000);
-    const auto metres = [&] { return fmt::format("{:g}m", static_cast<double>(choice_.cable->millimetres()) / 1000); };
-    return speed && (!choice_.cable || port->cable == metres());
+    return speed && (!choice_.cable || sonic_cable(port->cable) == choice_.cable);
   }
 
   /// The one profile that counts; one of BUFFER_PROFILE before a row of a table for the same port, as in SONiC.
@@ -202,13 +207,18 @@ class Importer final {
     const std::string origin = (profile.of_table ? entry.file + ", " : "") + entry.title() + ": ";
     used_.insert({entry.title(), "pool"});
     const std::int64_t size = number(entry, "size", 0).value_or(0);
-    if (const auto xoff = number(entry, "xoff", 0)) out_.headroom = {Bytes{*xoff}, origin + "xoff"};
+    const auto xoff = number(entry, "xoff", 0);
+    if (xoff && *xoff > 0) out_.headroom = {Bytes{*xoff}, origin + "xoff"};
+    if (xoff && *xoff == 0) {
+      unmapped_first_.push_back(origin + "xoff 0: a lossless group without headroom; " +
+                                (out_.pool ? "its share of the pool is left without a cap" : "left to size: auto"));
+    }
     const std::int64_t headroom = out_.headroom ? out_.headroom->value.count() : 0;
     // Without a pool a profile's size holds its headroom; where it is smaller, it does not.
     const bool holds_headroom = !out_.pool && size >= headroom && headroom > 0;
     out_.reserved = holds_headroom ? Imported<Bytes>{Bytes{size - headroom},
                                                      origin + fmt::format("size {} - xoff {}", size, headroom)}
-                                   : Imported<Bytes>{Bytes{size}, origin + "size"};
+                                   : Imported<Bytes>{Bytes{size}, origin + (entry.field("size") ? "size" : "no size")};
     if (entry.name.empty()) out_.reserved.origin = "no profile of a lossless group, so no size";
     read_threshold(entry, origin);
     if (const auto offset = number(entry, "xon_offset", 0)) {
@@ -274,6 +284,7 @@ class Importer final {
     if (entry.table == "BUFFER_POOL") return "one memory serves every port and class";
     if (entry.table != "BUFFER_PROFILE") return "who uses which profile follows from fabric.pfc.priorities";
     if (entry.name.starts_with("egress_lossless")) return "a lossless class is limited at the ingress alone";
+    if (entry.field("xoff")) return fmt::format("its pool is not {}", pool_name);
     if (entry.name.starts_with("ingress_lossy")) return "a lossy class is limited at the egress alone";
     return "no such setting";
   }

@@ -94,6 +94,10 @@ TEST_CASE("an import that is told too little or cannot write says so") {
         "empty.json: no BUFFER_POOL here; give the JSON of a switch: its buffers.json or config_db.json");
   CHECK(refusal("sonic-buffers buffers.json --speed 100000", 2) ==
         "soya import: --speed: expected a rate such as 100Gbps or 12.5GB/s, got \"100000\"");
+  CHECK(refusal("sonic-buffers empty.json buffers.json --out ./buffers.json", 2) ==
+        "soya import: --out: \"./buffers.json\" is read here; write to another file");
+  CHECK(soya::test::read_text(folder / "buffers.json") == azure);
+  CHECK(refusal("sonic-buffers buffers.json --out .", 4) == "soya: cannot write .: Is a directory");
   CHECK(refusal("sonic-buffers buffers.json --out none/tor.yaml", 4) ==
         "soya: cannot write none/tor.yaml: No such file or directory");
 }

@@ -88,3 +88,11 @@ TEST_CASE("several lossless profiles leave a choice, and the choices are listed"
   CHECK(complaint(with_pool(""), {.speed = 40_Gbps}) ==
         "b.json: no profile has an xoff to choose with --speed and --cable; give pg_profile_lookup.ini, too");
 }
+
+TEST_CASE("memory beyond what a scenario takes is told") {
+  CHECK(complaint(R"({"BUFFER_POOL": {"ingress_lossless_pool": {"size": "1099511627777"}}})") ==
+        "b.json: BUFFER_POOL.ingress_lossless_pool.size: expected at most 1099511627776 (1 TiB), got "
+        "\"1099511627777\"");
+  CHECK(complaint(R"({"BUFFER_POOL": {"ingress_lossless_pool": {"size": "1099511627776", "xoff": "1"}}})") ==
+        "b.json: BUFFER_POOL.ingress_lossless_pool: size 1099511627776 + xoff 1 is more than 1099511627776 (1 TiB)");
+}

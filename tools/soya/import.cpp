@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "core/utf8.hpp"
 #include "display_width.hpp"
@@ -85,6 +87,15 @@ SonicSwitch read_switch(const Command& self, const Parsed& parsed, const std::ve
   return sonic_switch(buffers, tables, choice_of(self, parsed));
 }
 
+/// Nobody means to lose what a switch was asked for.
+void refuse_input_as_output(const Command& self, const std::vector<std::string>& files, const std::string& out) {
+  for (const std::string& file : files) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(out, none) || !std::filesystem::equivalent(file, out, none)) continue;
+    throw UsageError(usage_error(self, fmt::format("--out: \"{}\" is read here; write to another file", out)));
+  }
+}
+
 int import(const Command& self, const Parsed& parsed) {
   const std::vector<std::string>& words = parsed.positional;
   if (words.empty()) throw UsageError(usage_error(self, "import what? Write: soya import sonic-buffers FILE..."));
@@ -96,6 +107,7 @@ int import(const Command& self, const Parsed& parsed) {
   if (files.empty()) throw UsageError(usage_error(self, "which FILE? Name the JSON of a switch's buffers"));
   const auto out = parsed.value("out");
   if (out && out->empty()) throw UsageError(usage_error(self, "--out: expected a file, got \"\""));
+  if (out) refuse_input_as_output(self, files, *out);
   const SonicSwitch imported = read_switch(self, parsed, files);
   const std::string yaml = switch_yaml(imported, files);
   if (out) {
@@ -103,7 +115,7 @@ int import(const Command& self, const Parsed& parsed) {
   } else {
     print_answer(yaml);
   }
-  for (const std::string& each : imported.unmapped) print_message("not mapped: " + each + "\n");
+  for (const std::string& each : imported.unmapped) print_message("not mapped: " + visible(each) + "\n");
   return ExitStatus::sound;
 }
 

@@ -53,3 +53,13 @@ TEST_CASE("several files add up, and may repeat an entry but not change it") {
                        "d.json: BUFFER_POOL.p: differs from that of b.json; give the files of one switch",
                        ScenarioError);
 }
+
+TEST_CASE("buffer tables are found at any depth and in lists, and what holds none is named, whatever it is") {
+  const SonicBuffers buffers = buffers_of(
+      R"({"a": {"b": {"c": {"d": {"e": {"f": {"BUFFER_POOL": {"p": {"size": "5"}}}}}}}},
+          "list": [1, {"BUFFER_PROFILE": {"q": {"size": "0"}}}], "version": 3, "empty": []})");
+  REQUIRE(buffers.entries.size() == 2);
+  CHECK(buffers.entries[0].title() == "BUFFER_POOL p");
+  CHECK(buffers.entries[1].title() == "BUFFER_PROFILE q");
+  CHECK(buffers.other_tables == std::vector<std::string>{"version", "empty"});
+}

@@ -116,3 +116,26 @@ TEST_CASE("a profile of the switch counts before the row of a table for the same
   const SonicSwitch imported = switch_of(azure, "100000 300m 1 2 3 0\n", {.speed = 100_Gbps, .cable = 300_m});
   CHECK(imported.headroom->value == 96'928_B);
 }
+
+TEST_CASE("headroom of 0 is no size that a scenario takes: it is told and left out") {
+  const std::string profile =
+      R"("BUFFER_PROFILE": {"pg_lossless_100000_80km_profile": {"size": "1248", "xoff": "0", "dynamic_th": "0"},
+                            "other": {"pool": "gone", "xoff": "5"}}})";
+  const SonicSwitch own = switch_of(R"({"BUFFER_POOL": {"ingress_lossless_pool": {"size": "1000000"}}, )" + profile);
+  CHECK_FALSE(own.headroom);
+  CHECK(tells(own,
+              "BUFFER_PROFILE pg_lossless_100000_80km_profile: xoff 0: a lossless group without headroom; left to "
+              "size: auto"));
+  CHECK(tells(own, "BUFFER_PROFILE other pool gone, xoff 5: its pool is not ingress_lossless_pool"));
+  // A cable is a length, however it is written.
+  const SonicSwitch shared =
+      switch_of(R"({"BUFFER_POOL": {"ingress_lossless_pool": {"size": "1000000", "xoff": "9"}}, )" + profile, "",
+                {.cable = Length{80'000'000}});
+  CHECK_FALSE(shared.headroom);
+  CHECK(tells(shared,
+              "BUFFER_PROFILE pg_lossless_100000_80km_profile: xoff 0: a lossless group without headroom; its share of "
+              "the pool is left without a cap"));
+  const SonicSwitch no_size = switch_of(
+      R"({"BUFFER_POOL": {"ingress_lossless_pool": {"size": "1000000"}}, "BUFFER_PROFILE": {"p": {"xoff": "5"}}})");
+  CHECK(no_size.reserved.origin == "BUFFER_PROFILE p: no size");
+}
