@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -52,6 +53,8 @@ double ratio_of(Bytes part, Bytes whole) {
 
 std::string percent(double ratio) {
   if (ratio > 0 && ratio < 0.0005) return "< 0.1 %";
+  // Beyond all sense for a size of headroom, yet told.
+  if (ratio >= 100) return grouped(std::llround(ratio)) + " x";
   return fmt::format("{:.1f} %", ratio * 100);
 }
 

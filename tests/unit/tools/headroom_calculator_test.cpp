@@ -77,6 +77,13 @@ TEST_CASE("the calculator fits 100 columns and 36 lines, whatever the link") {
       CHECK(lines <= 36);
     }
   }
+  // Light that takes a nanosecond for a million kilometres, which formulas in metres know nothing of: 87 317 times
+  // auto; and 200 TB to buffer.
+  for (const auto& link : {std::vector<std::string>{"--rate", "1Gbps", "--length", "1e6km", "--per-kilometre", "1ps"},
+                           std::vector<std::string>{"--rate", "800Gbps", "--length", "300km", "--delay", "1000s"}}) {
+    std::istringstream in{calculator_text(link_of(link), BarStyle::blocks)};
+    for (std::string line; std::getline(in, line);) CHECK_MESSAGE(display_width(line) <= 100, line);
+  }
 }
 
 TEST_CASE("a formula below the tight size says that it loses packets") {
