@@ -4,19 +4,13 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 #include <vector>
 
 #include "scenario/scenario.hpp"
+#include "sweep/stop.hpp"
 #include "topology/port_map.hpp"
 
 namespace soya {
-
-/// A search was told to stop.
-class SearchStopped : public std::runtime_error {
- public:
-  SearchStopped() : std::runtime_error{"stopped"} {}
-};
 
 enum class ProbeOutcome {
   lossless,     ///< no frame of a lossless priority was refused that came in by a watched port

@@ -163,17 +163,6 @@ SizeSearch search_of(const PoolKind& pool, const std::vector<PortKind>& kinds, c
   return search;
 }
 
-/// Stops the scenario's own run when told to.
-class StopMonitor final : public RunMonitor {
- public:
-  explicit StopMonitor(const std::function<bool()>& stopped) : stopped_{stopped} {}
-  bool proceed(const Progress&) override { return !stopped_ || !stopped_(); }
-  void transfer_finished(const TransferRow&) override {}
-
- private:
-  const std::function<bool()>& stopped_;
-};
-
 }  // namespace
 
 ScenarioHeadroom search_headroom(const Scenario& scenario, const SearchOptions& options) {
@@ -195,7 +184,8 @@ ScenarioHeadroom search_headroom(const Scenario& scenario, const SearchOptions& 
   std::vector<std::function<void()>> searches;
   // The quick ones first: what is stopped has them.
   for (PortKind& kind : answer.kinds) {
-    searches.emplace_back([&] { kind.worst = smallest_lossless(kind.link); });
+    if (!can_simulate(kind.link)) continue;
+    searches.emplace_back([&] { kind.worst = smallest_lossless(kind.link, options.stopped); });
   }
   for (PoolKind& pool : answer.pools) {
     searches.emplace_back([&] { pool.here = search_here(scenario, search_of(pool, answer.kinds, ports), board); });

@@ -47,7 +47,7 @@ struct PortKind {
   HeadroomBudget budget;
   HeadroomMode mode;                     ///< of the switch
   bool sized_by_port{false};             ///< each port has a size of its own, which can be searched
-  std::optional<WorstCaseAnswer> worst;  ///< absent: stopped before
+  std::optional<WorstCaseAnswer> worst;  ///< absent: stopped before, or not `can_simulate`
   std::optional<SmallestHere> here;      ///< absent: stopped before, or not sized by port
 };
 

@@ -33,11 +33,13 @@ struct Outcome {
   std::optional<Duration> lost_after;  ///< the trigger frame is in
 };
 
-Outcome outcome(const WorstCaseBench& bench, Bytes headroom, const WorstCasePhase& phase) {
+Outcome outcome(const WorstCaseBench& bench, Bytes headroom, const WorstCasePhase& phase, const StopQuestion& stopped) {
   Simulation simulation{bench.scenario(headroom, phase)};
   FirstDrop drop;
   simulation.observe(drop);
-  const RunResults results = simulation.run();
+  StopMonitor monitor{stopped};
+  const RunResults results = simulation.run(&monitor);
+  if (!results.complete) throw SearchStopped{};
   Outcome found{};
   for (const QueueRow& row : results.queues) {
     if (row.lossless && row.port == WorstCaseBench::sender) found.needed = Bytes{row.headroom_needed_bytes};
@@ -77,21 +79,32 @@ std::vector<WorstCasePhase> phases_of(const WorstCase& what) {
   return phases;
 }
 
-std::optional<LostFrame> first_loss(const WorstCase& what, Bytes headroom) {
+std::int64_t frames_in_flight(const WorstCase& what) {
+  const HeadroomQuery query = query_of(what);
+  return headroom_budget(query).in_flight().count() / query.largest_frame.count();
+}
+
+bool can_simulate(const WorstCase& what) {
+  // The bench's buffer is at most thrice twice this with little beside it, and no buffer is larger than 1 TiB.
+  constexpr Bytes most_headroom{std::int64_t{1} << 37};
+  return frames_in_flight(what) <= most_frames_in_flight && headroom_budget(query_of(what)).automatic <= most_headroom;
+}
+
+std::optional<LostFrame> first_loss(const WorstCase& what, Bytes headroom, const StopQuestion& stopped) {
   const WorstCaseBench bench{what};
   for (const WorstCasePhase& phase : phases_of(what)) {
-    const Outcome found = outcome(bench, headroom, phase);
+    const Outcome found = outcome(bench, headroom, phase, stopped);
     if (found.lost_after) return LostFrame{phase, *found.lost_after, found.needed};
   }
   return std::nullopt;
 }
 
-WorstCaseAnswer smallest_lossless(const WorstCase& what) {
+WorstCaseAnswer smallest_lossless(const WorstCase& what, const StopQuestion& stopped) {
   const WorstCaseBench bench{what};
   const Bytes automatic = headroom_budget(query_of(what)).automatic;
   WorstCaseAnswer answer;
   for (const WorstCasePhase& phase : phases_of(what)) {
-    const Bytes needed = outcome(bench, automatic, phase).needed;
+    const Bytes needed = outcome(bench, automatic, phase, stopped).needed;
     ++answer.runs;
     if (needed <= answer.smallest) continue;
     answer.smallest = needed;
@@ -99,7 +112,7 @@ WorstCaseAnswer smallest_lossless(const WorstCase& what) {
   }
   const auto holds = [&](std::int64_t headroom) {
     answer.runs += std::ssize(phases_of(what));
-    return !first_loss(what, Bytes{headroom});
+    return !first_loss(what, Bytes{headroom}, stopped);
   };
   // What a frame is refused for counts as needed, so the measure is right whether or not the budget is enough.
   const BisectRange range{0, std::max(automatic, answer.smallest).count(), answer.smallest.count()};

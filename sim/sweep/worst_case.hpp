@@ -17,6 +17,7 @@
 #include "core/units.hpp"
 #include "net/frame_config.hpp"
 #include "planning/headroom_budget.hpp"
+#include "sweep/stop.hpp"
 
 namespace soya {
 
@@ -54,8 +55,18 @@ struct LostFrame {
   Bytes needed;    ///< headroom that would have been enough in this phase
 };
 
-/// Runs phase after phase until a frame is lost. Absent: `headroom` is lossless in every phase.
-[[nodiscard]] std::optional<LostFrame> first_loss(const WorstCase& what, Bytes headroom);
+/// Frames in flight when the PAUSE takes effect, beyond which no case is simulated: it would take minutes.
+inline constexpr std::int64_t most_frames_in_flight = std::int64_t{1} << 22;
+
+/// How many frames of `what` those are, rounded down.
+[[nodiscard]] std::int64_t frames_in_flight(const WorstCase& what);
+
+/// So few of them that `first_loss` and `smallest_lossless` answer, and the buffer is one that can be built.
+[[nodiscard]] bool can_simulate(const WorstCase& what);
+
+/// Runs phase after phase until a frame is lost. Absent: `headroom` is lossless in every phase. Throws `SearchStopped`.
+[[nodiscard]] std::optional<LostFrame> first_loss(const WorstCase& what, Bytes headroom,
+                                                  const StopQuestion& stopped = {});
 
 struct WorstCaseAnswer {
   Bytes smallest;          ///< lossless in every phase, where one byte less is not
@@ -65,7 +76,7 @@ struct WorstCaseAnswer {
 };
 
 /// The smallest lossless headroom: as measured in runs with the automatic budget, confirmed by runs with that value and
-/// with a byte less; where these contradict, by bisection.
-[[nodiscard]] WorstCaseAnswer smallest_lossless(const WorstCase& what);
+/// with a byte less; where these contradict, by bisection. Throws `SearchStopped`.
+[[nodiscard]] WorstCaseAnswer smallest_lossless(const WorstCase& what, const StopQuestion& stopped = {});
 
 }  // namespace soya

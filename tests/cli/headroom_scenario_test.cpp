@@ -144,6 +144,50 @@ TEST_CASE("Ctrl-C ends a search with what there is and what is missing") {
   CHECK(Json::parse(run.out)["complete"] == false);
 }
 
+namespace {
+
+/// A host that sends to another, and an idle one whose link takes `delay` one way.
+void write_far_host(const TemporaryFolder& folder, const std::string& delay) {
+  write_text(folder / "far.yaml",
+             "name: far\n"
+             "topology:\n"
+             "  nodes: {a: host, b: host, far: host, s: switch}\n"
+             "  links: [{between: [a, s]}, {between: [b, s]}, {between: [far, s], delay: " +
+                 delay +
+                 "}]\n"
+                 "fabric: {buffer: {size: 1GiB, threshold: 1MB}, headroom: {size: 1MB}}\n"
+                 "workload: [{flows: [{from: a, to: b, size: 1MB}]}]\n");
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl-C ends the search of a worst case, which may be the longest") {
+  const TemporaryFolder folder;
+  // 2 x 300 ms at 100 Gbps are 7.5 GB: 1.8 million frames in each of 5 phases, several times over.
+  write_far_host(folder, "300ms");
+  const CommandResult run =
+      run_command(folder, "$SOYA headroom far.yaml --json & p=$!\nsleep 1\nkill -INT $p; wait $p");
+  CHECK(run.status == 130);
+  CHECK(contains(run.err, "smallest in the worst case of s port far"));
+  CHECK(Json::parse(run.out)["complete"] == false);
+}
+
+TEST_CASE("a worst case that is too large to simulate leaves all other answers") {
+  const TemporaryFolder folder;
+  // 2 x 1 s at 100 Gbps are 25 GB: 6 million frames.
+  write_far_host(folder, "1s");
+  const CommandResult text = run_command(folder, "$SOYA headroom far.yaml --quiet");
+  CHECK(text.status == 0);
+  CHECK(contains(text.out, "0 B            0 B   too large               -\n"));
+  CHECK(contains(text.out,
+                 "too large: more than 4 194 304 frames in flight, or 128 GiB of headroom, are not simulated."));
+  const Json json = Json::parse(run_command(folder, "$SOYA headroom far.yaml --quiet --json").out);
+  CHECK(json["complete"] == true);
+  CHECK(json["ports"][0]["worst_case_too_large"] == false);
+  CHECK(json["ports"][2]["worst_case_too_large"] == true);
+  CHECK(json["ports"][2]["smallest_worst_case_bytes"].is_null());
+}
+
 TEST_CASE("what does not go together with a SCENARIO is refused") {
   const Incast64 folder;
   const auto refusal = [&](const std::string& arguments) {
@@ -157,6 +201,8 @@ TEST_CASE("what does not go together with a SCENARIO is refused") {
         "soya headroom: --rate beside a SCENARIO, which has its own; leave out one\n" + hint);
   CHECK(refusal("--rate 100Gbps --length 5m --seed 2") ==
         "soya headroom: --seed without a SCENARIO; name a YAML file\n" + hint);
+  CHECK(refusal("--rate 100Gbps --length 5m --threads 2") ==
+        "soya headroom: --threads without a SCENARIO or --table; a link is no simulation\n" + hint);
   CHECK(refusal("incast64.yaml other.yaml") ==
         "soya headroom: one SCENARIO at a time; \"other.yaml\" is one too many\n" + hint);
   CHECK(contains(refusal("incast64.yaml --threads 0"), "--threads: expected a number of threads from 1 to 1024"));

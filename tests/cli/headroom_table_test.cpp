@@ -73,9 +73,18 @@ TEST_CASE("rows at the ends of what a table may say") {
   CHECK(first_row("1 100000km 0 0 1099511627776 0")["loses"] == false);
   const CommandResult endless = run_command(folder, "echo '800000 5000km 0 0 5 0' >t; $SOYA headroom --table t");
   CHECK(endless.status == 2);
-  // 2 x 25 ms at 100 B/ns.
+  // 2 x 25 ms at 100 B/ns, a frame of 1106 B on the wire, a PAUSE of 84 B and 579.2 ns at 100 B/ns.
   CHECK(endless.err ==
-        "t:1:1: cable: 800 Gbps over 5 000 km hold 5 000 000 000 B both ways; at most 4 GiB are simulated\n");
+        "t:1:1: 800 Gbps over 5 000 km: 5 000 059 110 B are in flight when a PAUSE takes effect, in frames of 1 086 B; "
+        "at most 4 194 304 frames and 128 GiB of headroom are simulated\n");
+  // What makes it so much may be the response, or how small the frames are.
+  const CommandResult slow = run_command(folder, "echo '800000 5m 0 0 5 0' >t; $SOYA headroom --table t --response 1s");
+  CHECK(slow.status == 2);
+  CHECK(contains(slow.err, "t:1:1: 800 Gbps over 5 m: 100 000 006 190 B are in flight"));
+  const CommandResult tiny =
+      run_command(folder, "echo '800000 300km 0 0 5 0' >t; $SOYA headroom --table t --mtu 1 --response 0s");
+  CHECK(tiny.status == 2);
+  CHECK(contains(tiny.err, "300 000 170 B are in flight when a PAUSE takes effect, in frames of 66 B;"));
 }
 
 TEST_CASE("a table that cannot be read, and options of a link beside it, are bad input") {

@@ -40,6 +40,9 @@ int headroom(const Command& self, const Parsed& parsed) {
     throw UsageError(
         usage_error(self, "of what? Name a SCENARIO, a link (--rate 100Gbps --length 300km) or a --table FILE"));
   }
+  if (parsed.has("threads")) {
+    throw UsageError(usage_error(self, "--threads without a SCENARIO or --table; a link is no simulation"));
+  }
   return headroom_of_link(self, parsed);
 }
 

@@ -55,6 +55,7 @@ Json port_json(const PortKind& kind, const PortFigures& port) {
           {"peak_bytes", port.peak.count()},
           {"dropped_frames", port.dropped},
           {"smallest_here", here_json(kind.here)},
+          {"worst_case_too_large", !can_simulate(kind.link)},
           {"smallest_worst_case_bytes", kind.worst ? Json(kind.worst->smallest.count()) : Json()}};
 }
 

@@ -34,16 +34,28 @@ void refuse_link_options(const Command& self, const Parsed& parsed) {
   }
 }
 
-/// A row whose link holds so much would be simulated for minutes.
-void refuse_endless_rows(const std::string& file, const SonicTableCheck& check) {
-  constexpr Bytes most{std::int64_t{4} << 30};
+WorstCase worst_case_of(const SonicRowCheck& row, const FrameConfig& frame) {
+  WorstCase what;
+  what.rate = row.query.rate;
+  what.one_way = row.query.one_way;
+  what.frame = frame;
+  what.response = row.query.response;
+  what.cell = row.query.cell;
+  what.threshold = row.dynamic ? ThresholdKind::dynamic : ThresholdKind::static_;
+  return what;
+}
+
+/// A row that has so much in flight would be simulated for minutes.
+void refuse_endless_rows(const std::string& file, const SonicTableCheck& check, const FrameConfig& frame) {
   std::vector<Diagnostic> errors;
   for (const SonicRowCheck& row : check.rows) {
-    if (row.budget.in_flight() <= most) continue;
+    if (can_simulate(worst_case_of(row, frame))) continue;
     errors.push_back(
-        {Where{file, row.row.line, 1, "cable"},
-         fmt::format("{} over {} hold {} both ways; at most 4 GiB are simulated", speed_text(row.row.speed),
-                     cable_text(row.row.cable), bytes_text(row.budget.propagation))});
+        {Where{file, row.row.line, 1, std::string{}},
+         fmt::format("{} over {}: {} are in flight when a PAUSE takes effect, in frames of {}; at most {} frames and "
+                     "128 GiB of headroom are simulated",
+                     speed_text(row.row.speed), cable_text(row.row.cable), bytes_text(row.budget.in_flight()),
+                     bytes_text(row.query.largest_frame), grouped(most_frames_in_flight))});
   }
   if (!errors.empty()) throw ScenarioError(std::move(errors));
 }
@@ -53,15 +65,9 @@ std::vector<std::optional<Bytes>> losses_of(const SonicTableCheck& check, const 
   const auto answers =
       run_parallel<std::optional<Bytes>>(check.rows.size(), parallel, [&](std::size_t index) -> std::optional<Bytes> {
         const SonicRowCheck& row = check.rows[index];
-        WorstCase what;
-        what.rate = row.query.rate;
-        what.one_way = row.query.one_way;
-        what.frame = frame;
-        what.response = row.query.response;
-        what.cell = row.query.cell;
-        what.threshold = row.dynamic ? ThresholdKind::dynamic : ThresholdKind::static_;
         // No headroom at all loses the same frames as a byte, and twice the budget none that four times would lose.
-        const auto lost = first_loss(what, std::clamp(row.row.xoff, Bytes{1}, 2 * row.budget.automatic));
+        const Bytes headroom = std::clamp(row.row.xoff, Bytes{1}, 2 * row.budget.automatic);
+        const auto lost = first_loss(worst_case_of(row, frame), headroom);
         return lost ? std::optional{lost->needed} : std::nullopt;
       });
   std::vector<std::optional<Bytes>> needed;
@@ -184,7 +190,7 @@ int headroom_of_table(const Command& self, const Parsed& parsed) {
                                  .response = response_option(self, parsed)};
   SonicTable table = read_sonic_table(answer.file, read_foreign_file(answer.file));
   answer.check = check_sonic_table(answer.file, std::move(table), assumed);
-  refuse_endless_rows(answer.file, answer.check);
+  refuse_endless_rows(answer.file, answer.check, frame);
   answer.needed = losses_of(answer.check, frame, threads ? static_cast<int>(*threads) : cores);
   print_answer(parsed.has("json") ? table_json(answer) : table_text(answer));
   return answer.losing() == 0 ? ExitStatus::sound : ExitStatus::not_sound;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 constexpr const char* not_found = "not searched";
+constexpr const char* too_large = "too large";
 
 std::string rate_text(Rate rate) {
   return reading::format_number(rate.bits_per_second(), reading::Dimension::rate);
@@ -124,7 +125,7 @@ std::string here_text(const PortKind& kind) {
 }
 
 std::string worst_text(const PortKind& kind) {
-  if (!kind.worst) return not_found;
+  if (!kind.worst) return can_simulate(kind.link) ? not_found : too_large;
   return bytes_text(kind.worst->smallest) + (kind.worst->monotone ? "" : " *");
 }
 
@@ -221,6 +222,10 @@ std::string notes(const ScenarioHeadroom& answer) {
       std::any_of(answer.kinds.begin(), answer.kinds.end(), worst_is_odd)) {
     text += "*: not monotone: a smaller size was lossless, too, or a larger one was not.\n";
   }
+  if (std::any_of(answer.kinds.begin(), answer.kinds.end(), [](auto& kind) { return !can_simulate(kind.link); })) {
+    text += fmt::format("{}: more than {} frames in flight, or 128 GiB of headroom, are not simulated.\n", too_large,
+                        grouped(most_frames_in_flight));
+  }
   const auto unsized = [](const PortKind& kind) { return !kind.sized_by_port; };
   if (std::any_of(answer.kinds.begin(), answer.kinds.end(), unsized)) {
     text += "-: a port with a share of a pool, or without headroom, has no size of its own to search.\n";
@@ -254,7 +259,7 @@ std::string headroom_missing(const ScenarioHeadroom& answer) {
   for (const PortKind& kind : answer.kinds) {
     const std::string name = port_text(kind.ports.front());
     if (kind.sized_by_port && !kind.here) missing.push_back("smallest here of " + name);
-    if (!kind.worst) missing.push_back("smallest in the worst case of " + name);
+    if (!kind.worst && can_simulate(kind.link)) missing.push_back("smallest in the worst case of " + name);
   }
   for (const PoolKind& pool : answer.pools) {
     if (!pool.here) missing.push_back("smallest pool of " + pool.nodes.front());

@@ -58,3 +58,21 @@ TEST_CASE("cells count whole") {
   // 4158 B take 17 cells of 256 B.
   CHECK(smallest_lossless(what).smallest == 2 * 17 * 256_B);
 }
+
+TEST_CASE("a case with too much in flight is known as one, and a search ends when told to") {
+  WorstCase what = short_cable(ThresholdKind::static_);
+  // A = 2 x 167.77216 ms x 12.5 B/ns + 4178 + 84 = 4 194 308 262 B, of which a frame takes 4158.
+  what.one_way = Duration{167'772'160'000};
+  CHECK(frames_in_flight(what) == 1'008'732);
+  CHECK(can_simulate(what));
+  CHECK_THROWS_AS((void)smallest_lossless(what, [] { return true; }), SearchStopped);
+  CHECK_THROWS_AS((void)first_loss(what, 1_B, [] { return true; }), SearchStopped);
+  // Of 66 B there are 63 550 125: as many bytes, too many frames.
+  what.frame.mtu = 1_B;
+  CHECK(frames_in_flight(what) > most_frames_in_flight);
+  CHECK_FALSE(can_simulate(what));
+  // A million frames, each in a cell of 1 GiB, are more than any buffer.
+  what.frame.mtu = 4096_B;
+  what.cell = Bytes{std::int64_t{1} << 30};
+  CHECK_FALSE(can_simulate(what));
+}
