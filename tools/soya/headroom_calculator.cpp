@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 #include "core/quantity_text.hpp"
+#include "display_width.hpp"
 #include "engine/link_delay.hpp"
 #include "exit_status.hpp"
 #include "headroom_options.hpp"
@@ -148,13 +152,29 @@ FormulaAnswer answer_of(HeadroomFormula formula, HeadroomQuery query) {
   return formula_headroom(formula, query);
 }
 
+/// `rows` of `formula_table`; without the short sizes where they make a line too long.
+std::string rows_within_width(std::vector<std::vector<std::string>> rows) {
+  constexpr std::size_t most_columns = 100;
+  std::vector<TextColumn> columns{{"formula", Align::left},    {"size"},
+                                  {"bytes", Align::right, 24}, {"of auto"},
+                                  {"", Align::left},           {"", Align::left, 36}};
+  const auto text_of = [&] {
+    TextTable table{columns};
+    for (const std::vector<std::string>& row : rows) table.add(row);
+    return table.text();
+  };
+  std::string text = text_of();
+  std::istringstream lines{text};
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_width(line));
+  if (widest <= most_columns) return text;
+  columns.erase(columns.begin() + 1);
+  for (std::vector<std::string>& row : rows) row.erase(row.begin() + 1);
+  return text_of();
+}
+
 std::string formula_table(const HeadroomLink& link, const HeadroomBudget& budget) {
-  TextTable table{{{"formula", Align::left},
-                   {"size"},
-                   {"bytes", Align::right, 24},
-                   {"of auto"},
-                   {"", Align::left},
-                   {"", Align::left, 36}}};
+  std::vector<std::vector<std::string>> rows;
   std::string missing;
   for (const HeadroomFormula formula : headroom_formulas) {
     const FormulaAnswer answer = answer_of(formula, link.query);
@@ -163,11 +183,11 @@ std::string formula_table(const HeadroomLink& link, const HeadroomBudget& budget
       missing += fmt::format("  {}: no value; {}\n", name, answer.reason);
       continue;
     }
-    table.add({name, short_bytes(*answer.size), bytes_text(*answer.size),
-               percent(ratio_of(*answer.size, budget.automatic)), std::string{verdict_of(*answer.size, budget)},
-               note_of(formula)});
+    rows.push_back({name, short_bytes(*answer.size), bytes_text(*answer.size),
+                    percent(ratio_of(*answer.size, budget.automatic)), std::string{verdict_of(*answer.size, budget)},
+                    note_of(formula)});
   }
-  return table.text() + missing;
+  return rows_within_width(std::move(rows)) + missing;
 }
 
 Json link_json(const HeadroomLink& link) {
