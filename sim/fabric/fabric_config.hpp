@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -52,11 +53,13 @@ enum class HeadroomFormula : std::uint8_t {
 
 /// Every lossless priority group owns `size` bytes.
 struct PerQueueHeadroom {
+  static constexpr std::string_view name{"per-queue"};
   bool operator==(const PerQueueHeadroom&) const = default;
 };
 
 /// One pool for all lossless groups of a switch, smaller than the sum of what each may need at once.
 struct SharedPoolHeadroom {
+  static constexpr std::string_view name{"shared-pool"};
   std::optional<Bytes> pool;                 ///< absent: the sum of all groups' `size` ÷ `oversubscribe`
   Ratio oversubscribe{1, 1};                 ///< 1: nothing is saved until one says how much
   std::optional<Bytes> cap;                  ///< the most that one group may take of the pool; SONiC's PROFILE.xoff
@@ -66,6 +69,7 @@ struct SharedPoolHeadroom {
 /// All lossless priorities of a port share `size` bytes and are paused and resumed together: the link between two
 /// switches carries one loop of bytes, whatever their priorities.
 struct PortSharedHeadroom {
+  static constexpr std::string_view name{"port-shared"};
   bool operator==(const PortSharedHeadroom&) const = default;
 };
 
@@ -74,16 +78,23 @@ struct PortSharedHeadroom {
 /// Source: Shan et al., "Less is More: Dynamic and Shared Headroom Allocation in PFC-Enabled Datacenter Networks",
 /// ICDCS'23.
 struct DynamicSharedHeadroom {
+  static constexpr std::string_view name{"dsh"};
   bool operator==(const DynamicSharedHeadroom&) const = default;
 };
 
 /// No headroom: what is not admitted to shared memory is lost.
 struct NoHeadroom {
+  static constexpr std::string_view name{"none"};
   bool operator==(const NoHeadroom&) const = default;
 };
 
+/// `name` is what a scenario calls a mode; the choices of `headroom.mode` stand in this order.
 using HeadroomMode =
     std::variant<PerQueueHeadroom, SharedPoolHeadroom, PortSharedHeadroom, DynamicSharedHeadroom, NoHeadroom>;
+
+[[nodiscard]] inline std::string_view name_of(const HeadroomMode& mode) {
+  return std::visit([](const auto& one) { return one.name; }, mode);
+}
 
 /// Where the frames go that arrive between the decision to pause and its effect.
 struct HeadroomConfig {

@@ -3,8 +3,13 @@
 // Source: each row's own. Validated by tests/unit/scenario/keys_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <string_view>
+#include <type_traits>
+#include <variant>
 
+#include "fabric/fabric_config.hpp"
 #include "scenario/key_tables.hpp"
 
 namespace soya::reading {
@@ -106,12 +111,25 @@ inline constexpr std::array<Key, 7> buffer_keys{{
      .meaning = "frames are rounded up to whole cells; 80 to 256 B on real chips"},
 }};
 
+/// The names of all alternatives of a variant, separated by |.
+template <class... Modes>
+consteval auto joined_names(std::type_identity<std::variant<Modes...>>) {
+  std::array<char, (Modes::name.size() + ...) + sizeof...(Modes) - 1> text{};
+  auto end = text.begin();
+  for (const std::string_view name : {Modes::name...}) {
+    if (end != text.begin()) *end++ = '|';
+    end = std::copy(name.begin(), name.end(), end);
+  }
+  return text;
+}
+inline constexpr auto headroom_mode_names = joined_names(std::type_identity<HeadroomMode>{});
+
 inline constexpr std::array<Key, 7> headroom_keys{{
     {.name = "mode",
      .kind = Kind::choice,
      .standard = "per-queue",
      .source = "what most switches do",
-     .choices = "per-queue|shared-pool|port-shared|dsh|none",
+     .choices = {headroom_mode_names.data(), headroom_mode_names.size()},
      .meaning = "who owns the headroom: each group, one pool of the switch, each port, each port on top of shared memory, "
                 "nobody"},
     {.name = "size",

@@ -1,6 +1,6 @@
 #include "scenario/read_headroom.hpp"
 
-#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,42 +10,34 @@ namespace soya::reading {
 
 namespace {
 
-std::string text(HeadroomKeys::Mode mode) {
-  constexpr auto names = std::to_array<std::string_view>({"per-queue", "shared-pool", "port-shared", "dsh", "none"});
-  static_assert(names.size() == std::variant_size_v<HeadroomMode>, "a mode without its name");
-  return std::string{names[static_cast<std::size_t>(mode)]};
+/// A choice of the key `mode`, by its number.
+enum class Choice : std::size_t {};
+
+template <std::size_t... indices>
+HeadroomMode mode_at(Choice choice, std::index_sequence<indices...>) {
+  HeadroomMode mode;
+  ((Choice{indices} == choice ? static_cast<void>(mode.emplace<indices>()) : static_cast<void>(0)), ...);
+  return mode;
 }
 
 }  // namespace
 
 HeadroomMode HeadroomKeys::made() const {
-  switch (mode_) {
-    case Mode::per_queue:
-      return PerQueueHeadroom{};
-    case Mode::shared_pool:
-      return pool_;
-    case Mode::port_shared:
-      return PortSharedHeadroom{};
-    case Mode::dsh:
-      return DynamicSharedHeadroom{};
-    case Mode::none:
-      return NoHeadroom{};
-  }
-  return {};
+  return is<SharedPoolHeadroom>() ? HeadroomMode{pool_} : mode_;
 }
 
 /// What keeps `key` from having an effect; "" where it has one.
 std::string HeadroomKeys::idle(std::string_view key) const {
   const bool of_pool = key == "pool" || key == "oversubscribe" || key == "cap";
-  const bool pool_in_bytes = mode_ == Mode::shared_pool && pool_.pool;
+  const bool pool_in_bytes = is<SharedPoolHeadroom>() && pool_.pool;
   const auto of_others = [&](std::string_view whose) {
-    return "mode is " + text(mode_) + ", and this is a key of " + std::string{whose};
+    return "mode is " + std::string{name_of(mode_)} + ", and this is a key of " + std::string{whose};
   };
-  if (of_pool && mode_ != Mode::shared_pool) return of_others("shared-pool");
+  if (of_pool && !is<SharedPoolHeadroom>()) return of_others("shared-pool");
   if (key == "oversubscribe" && pool_in_bytes) return "pool is given in bytes, and bytes win over the ratio";
-  if (key == "loss_allowed" && loss_allowed_ && mode_ != Mode::none) return of_others("none");
+  if (key == "loss_allowed" && loss_allowed_ && !is<NoHeadroom>()) return of_others("none");
   if (key != "size" && key != "formula") return "";
-  if (mode_ == Mode::none) return of_others("the other modes");
+  if (is<NoHeadroom>()) return of_others("the other modes");
   if (pool_in_bytes) return "pool is given in bytes, and size counts for the ratio only";
   if (key == "formula" && size_) return "size is given, and the formula is that of size: auto";
   return "";
@@ -59,19 +51,21 @@ void HeadroomKeys::read(Section& parent, HeadroomGiven& given) {
     section.read(key, value);
     if (section.given(key)) givers_[key] = given.add(section.place(key), section.at(key).text());
   };
-  section.read("mode", mode_);
-  read("size", size_, mode_ != Mode::none);
-  read("formula", formula_, mode_ != Mode::none && !size_);
-  read("pool", pool_.pool, mode_ == Mode::shared_pool);
-  read("oversubscribe", pool_.oversubscribe, mode_ == Mode::shared_pool && !pool_.pool);
-  read("cap", pool_.cap, mode_ == Mode::shared_pool);
-  read("loss_allowed", loss_allowed_, mode_ == Mode::none);
+  Choice choice{mode_.index()};
+  section.read("mode", choice);
+  mode_ = mode_at(choice, std::make_index_sequence<std::variant_size_v<HeadroomMode>>{});
+  read("size", size_, !is<NoHeadroom>());
+  read("formula", formula_, !is<NoHeadroom>() && !size_);
+  read("pool", pool_.pool, is<SharedPoolHeadroom>());
+  read("oversubscribe", pool_.oversubscribe, is<SharedPoolHeadroom>() && !pool_.pool);
+  read("cap", pool_.cap, is<SharedPoolHeadroom>());
+  read("loss_allowed", loss_allowed_, is<NoHeadroom>());
   const Ratio ratio = pool_.oversubscribe;
   if (section.given("oversubscribe") && ratio.numerator < ratio.denominator) {
     section.error("oversubscribe", "expected a ratio of at least 1, such as 4, got \"" +
                                        std::to_string(ratio.numerator) + "/" + std::to_string(ratio.denominator) + '"');
   }
-  if (mode_ == Mode::none && !loss_allowed_) {
+  if (is<NoHeadroom>() && !loss_allowed_) {
     section.error("mode",
                   "none loses the frames that shared memory does not take; write loss_allowed: true beside it "
                   "if that is meant");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "scenario/decode.hpp"
@@ -34,9 +35,6 @@ class HeadroomGiven {
 /// The keys of one switch, those of other modes as well.
 class HeadroomKeys {
  public:
-  /// In the order of the choices of `mode`, which is that of `HeadroomMode`.
-  enum class Mode { per_queue, shared_pool, port_shared, dsh, none };
-
   void read(Section& parent, HeadroomGiven& given);
   void finish(HeadroomConfig& config, HeadroomGiven& given) const;
 
@@ -44,10 +42,15 @@ class HeadroomKeys {
   [[nodiscard]] HeadroomMode made() const;
   [[nodiscard]] std::string idle(std::string_view key) const;
 
-  Mode mode_{Mode::per_queue};
+  template <class Mode>
+  [[nodiscard]] bool is() const {
+    return std::holds_alternative<Mode>(mode_);
+  }
+
+  HeadroomMode mode_;
   std::optional<Bytes> size_;
   HeadroomFormula formula_{HeadroomFormula::soya};
-  SharedPoolHeadroom pool_;
+  SharedPoolHeadroom pool_;  ///< kept whatever the mode: a switch that changes the mode alone inherits it
   bool loss_allowed_{false};
   std::map<std::string_view, std::size_t> givers_;  ///< by key, the value in `HeadroomGiven` that this switch has
 };

@@ -20,7 +20,7 @@ struct Case {
 void check(const std::string& text, const std::string& place, const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     std::string whole = text;
-    whole.replace(whole.find("@"), 1, c.value);
+    whole.replace(whole.find('@'), 1, c.value);
     CAPTURE(c.value);
     CHECK(errors_of(two_hosts + whole) == (c.message.empty() ? "" : "s.yaml:" + place + ": " + c.message));
   }

@@ -20,17 +20,6 @@ Json here_json(const std::optional<SmallestHere>& here) {
   return {{"bytes", bytes_json(here->size)}, {"largest_bytes", here->largest.count()}, {"monotone", here->monotone}};
 }
 
-const char* mode_name(const HeadroomMode& mode) {
-  struct Name {
-    const char* operator()(const PerQueueHeadroom&) const { return "per-queue"; }
-    const char* operator()(const SharedPoolHeadroom&) const { return "shared-pool"; }
-    const char* operator()(const PortSharedHeadroom&) const { return "port-shared"; }
-    const char* operator()(const DynamicSharedHeadroom&) const { return "dsh"; }
-    const char* operator()(const NoHeadroom&) const { return "none"; }
-  };
-  return std::visit(Name{}, mode);
-}
-
 Json budget_json(const HeadroomBudget& budget) {
   return {{"propagation_bytes", budget.propagation.count()},
           {"waiting_bytes", budget.waiting.count()},
@@ -50,7 +39,7 @@ Json port_json(const PortKind& kind, const PortFigures& port) {
           {"length_mm", kind.length.millimetres()},
           {"one_way_ps", kind.link.one_way.picoseconds()},
           {"budget", budget_json(kind.budget)},
-          {"mode", mode_name(kind.mode)},
+          {"mode", name_of(kind.mode)},
           {"configured_bytes", port.configured.count()},
           {"peak_bytes", port.peak.count()},
           {"dropped_frames", port.dropped},
