@@ -32,7 +32,7 @@ std::string fault_of(std::string_view text, std::size_t offset) {
   if (text.find("{%") != std::string_view::npos || text.find("{{") != std::string_view::npos) {
     return "is a Jinja template, not JSON; render it with sonic-cfggen, or give the switch's config_db.json";
   }
-  const std::string fault = "is not JSON from here on";
+  std::string fault = "is not JSON from here on";
   constexpr std::string_view blanks = " \t\r\n";
   if (text.find_first_not_of(blanks, offset) == std::string_view::npos) return fault + ": the file ends too early";
   const char here = text[offset];

@@ -173,7 +173,7 @@ class Reader final {
     for (std::size_t i = 0; i < words.size(); ++i) {
       read_value(row, order_[i], words[i]);
     }
-    if (errors_.size() == errors_before) add(std::move(row));
+    if (errors_.size() == errors_before) add(row);
   }
 
   void read_value(SonicRow& row, std::size_t column, const Word& word) {
@@ -220,12 +220,12 @@ class Reader final {
     return 0;
   }
 
-  void add(SonicRow row) {
+  void add(const SonicRow& row) {
     const auto [known, is_new] = rows_.try_emplace({row.speed, row.cable}, table_.rows.size());
-    if (is_new) return table_.rows.push_back(std::move(row));
+    if (is_new) return table_.rows.push_back(row);
     SonicRow& earlier = table_.rows[known->second];
     warn(fmt::format("the same speed and cable as in line {}: SONiC takes the later one", earlier.line));
-    earlier = std::move(row);
+    earlier = row;
   }
 
   const std::string& file_;
