@@ -67,6 +67,7 @@ void add_headroom(const SharedBuffer& buffer, PortId port, Priority priority, Ti
           row.headroom_auto_bytes = state.headroom_auto[s][p].count();
           const std::int64_t margin = row.headroom_margin_bytes;
           totals.headroom_peak_bytes = std::max(totals.headroom_peak_bytes, row.headroom_peak_bytes);
+          totals.time_in_headroom_ps_max = std::max(totals.time_in_headroom_ps_max, row.time_in_headroom_ps);
           totals.headroom_margin_bytes = std::min(totals.headroom_margin_bytes.value_or(margin), margin);
         }
         rows.push_back(row);
@@ -100,7 +101,10 @@ void add_to_totals(const SwitchRow& row, BufferTotals& totals) {
     const double share = static_cast<double>(row.groups_in_headroom_max) / static_cast<double>(row.lossless_groups);
     totals.groups_in_headroom_share_max = std::max(totals.groups_in_headroom_share_max, share);
   }
+  totals.headroom_switch_peak_bytes = std::max(totals.headroom_switch_peak_bytes, row.headroom_peak_bytes);
   // fmin knows that a switch without headroom says nothing.
+  totals.headroom_unused_share_p50 = std::fmin(totals.headroom_unused_share_p50, row.headroom_unused_share_p50);
+  totals.headroom_unused_share_p90 = std::fmin(totals.headroom_unused_share_p90, row.headroom_unused_share_p90);
   totals.headroom_unused_share_p99 = std::fmin(totals.headroom_unused_share_p99, row.headroom_unused_share_p99);
 }
 
@@ -108,13 +112,15 @@ void add_to_totals(const SwitchRow& row, BufferTotals& totals) {
 
 void SimulationState::collect_buffers(RunResults& results) const {
   results.queues = queue_rows(*this, results.buffers);
-  results.buffers.headroom_unused_share_p99 = std::numeric_limits<double>::quiet_NaN();
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  BufferTotals& totals = results.buffers;
+  totals.headroom_unused_share_p50 = totals.headroom_unused_share_p90 = totals.headroom_unused_share_p99 = none;
   for (std::size_t s = 0; s < switches.size(); ++s) {
     const SharedBuffer& buffer = switches[s].buffer();
     const TimeByShare times = buffer.headroom().time_by_share(context.now);
     SwitchRow row = switch_row(buffer, times);
     row.node = node_name(node_of(SwitchId{s}));
-    add_to_totals(row, results.buffers);
+    add_to_totals(row, totals);
     if (row.headroom_bytes > 0) {
       for (std::size_t used = 0; used < times.size(); ++used) {
         if (times[used] == Duration{0}) continue;

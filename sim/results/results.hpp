@@ -29,9 +29,12 @@ struct BufferTotals {
   std::int64_t shared_peak_bytes{0};         ///< highest shared use of one priority group
   std::int64_t headroom_peak_bytes{0};       ///< highest headroom use of one priority group
   std::optional<std::int64_t> headroom_margin_bytes;  ///< smallest (configured − peak); absent: no lossless groups
+  std::int64_t headroom_switch_peak_bytes{0};  ///< most that all groups of one switch held at one time: of a pool, its peak
+  std::int64_t time_in_headroom_ps_max{0};   ///< of one priority group
   std::int64_t groups_in_headroom_max{0};    ///< most lossless groups of one switch that held headroom at one time
   double groups_in_headroom_share_max{0};    ///< … as a share of the switch's lossless groups
-  double headroom_unused_share_p99{0};       ///< NaN: no headroom; of the switch where it is least
+  /// The share that was unused for at least 50, 90, 99 % of the run, of the switch where it is least. NaN: no headroom.
+  double headroom_unused_share_p50{0}, headroom_unused_share_p90{0}, headroom_unused_share_p99{0};
 };
 
 struct TransferTotals {

@@ -77,8 +77,12 @@ Json run_json(const RunResults& run, bool complete) {
   json["buffers"] = {{"shared_peak_bytes", run.buffers.shared_peak_bytes},
                      {"headroom_peak_bytes", run.buffers.headroom_peak_bytes},
                      {"headroom_margin_bytes", nullptr},
+                     {"headroom_switch_peak_bytes", run.buffers.headroom_switch_peak_bytes},
+                     {"time_in_headroom_ps_max", run.buffers.time_in_headroom_ps_max},
                      {"groups_in_headroom_max", run.buffers.groups_in_headroom_max},
                      {"groups_in_headroom_share_max", plain(run.buffers.groups_in_headroom_share_max)},
+                     {"headroom_unused_share_p50", plain(run.buffers.headroom_unused_share_p50)},
+                     {"headroom_unused_share_p90", plain(run.buffers.headroom_unused_share_p90)},
                      {"headroom_unused_share_p99", plain(run.buffers.headroom_unused_share_p99)}};
   if (run.buffers.headroom_margin_bytes) json["buffers"]["headroom_margin_bytes"] = *run.buffers.headroom_margin_bytes;
   json["transfers"] = transfers_json(run.transfers);

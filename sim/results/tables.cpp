@@ -124,13 +124,22 @@ const std::vector<Field<RunResults>>& run_fields() {
                                                              "highest headroom use of one priority group"),
       field<&R::buffers, &BufferTotals::headroom_margin_bytes>("headroom_margin_bytes",
                                                                "smallest headroom left over lossless groups"),
+      field<&R::buffers, &BufferTotals::headroom_switch_peak_bytes>(
+          "headroom_switch_peak_bytes",
+          "most headroom that all groups of one switch held at one time: of a pool, its peak"),
+      field<&R::buffers, &BufferTotals::time_in_headroom_ps_max>("time_in_headroom_ps_max",
+                                                                 "longest time that one priority group held headroom"),
       field<&R::buffers, &BufferTotals::groups_in_headroom_max>(
           "groups_in_headroom_max", "most lossless groups of one switch that held headroom at one time"),
       field<&R::buffers, &BufferTotals::groups_in_headroom_share_max>(
           "groups_in_headroom_share_max", "the same as a share of the switch's lossless groups"),
-      field<&R::buffers, &BufferTotals::headroom_unused_share_p99>(
-          "headroom_unused_share_p99",
-          "share of a switch's headroom that was unused for 99 % of the time or longer, where it is least"),
+      field<&R::buffers, &BufferTotals::headroom_unused_share_p50>(
+          "headroom_unused_share_p50",
+          "share of a switch's headroom that was unused for half of the time or longer, where it is least"),
+      field<&R::buffers, &BufferTotals::headroom_unused_share_p90>("headroom_unused_share_p90",
+                                                                   "… for 90 % of the time or longer"),
+      field<&R::buffers, &BufferTotals::headroom_unused_share_p99>("headroom_unused_share_p99",
+                                                                   "… for 99 % of the time or longer"),
       field<&R::transfers, &TransferTotals::count>("transfers", "RDMA messages posted"),
       field<&R::transfers, &TransferTotals::finished>("transfers_finished", "RDMA messages acknowledged to the end"),
       field<&R::transfers, &TransferTotals::payload_bytes>("payload_bytes",
@@ -330,7 +339,8 @@ std::vector<Table> declare_tables() {
        [](Results r, Variant v, RowSink& s) { rows_of(queue_fields(), std::span{r.queues}, v, s); }},
       {"switch", "one row per switch", columns_of(switch_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(switch_fields(), std::span{r.switches}, v, s); }},
-      {"headroom_use", "one row per switch and share of its headroom that was in use", columns_of(headroom_use_fields()),
+      {"headroom_use", "one row per switch and share of its headroom that was in use",
+       columns_of(headroom_use_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(headroom_use_fields(), std::span{r.headroom_use}, v, s); }},
       {"transfer", "one row per RDMA message", columns_of(transfer_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},

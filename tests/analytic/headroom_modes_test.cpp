@@ -156,6 +156,9 @@ TEST_CASE("the time in headroom is from the first frame behind the threshold to 
   CHECK(used == row.time_in_headroom_ps);
   // In headroom for more than half of 45 us, at 8 of 32 frames for most of it.
   CHECK(results.buffers.headroom_unused_share_p99 == doctest::Approx(0.75));
+  CHECK(results.buffers.headroom_unused_share_p50 == doctest::Approx(0.75));
+  CHECK(results.buffers.time_in_headroom_ps_max == row.time_in_headroom_ps);
+  CHECK(results.buffers.headroom_switch_peak_bytes == 8 * 4158);
 }
 
 namespace {

@@ -64,7 +64,7 @@ inline RunResults incast_results() {
   run.fingerprint = "0123456789abcdef";
   run.transfers = {16, 16, 16 * 1'048'576, 0, 6.4, 15.2, 15.9};
   run.pfc = {64, 16, 0.82, 9'000'000'000};
-  run.buffers = {1'402'880, 37'422, 0, 2, 2.0 / 17, 0.98};
+  run.buffers = {1'402'880, 37'422, 0, 299'376, 1'000'000, 2, 2.0 / 17, 1, 0.99, 0.98};
   for (int i = 1; i <= 16; ++i) {
     const std::string host = "札幌-host" + std::to_string(i);
     const std::int64_t finish = 1'350'000'000 + i * 1'000'000;

@@ -29,8 +29,10 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
   CHECK(keys(json["pfc"]) ==
         std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max", "paused_ps_total"});
   CHECK(keys(json["buffers"]) == std::vector<std::string>{"shared_peak_bytes", "headroom_peak_bytes",
-                                                          "headroom_margin_bytes", "groups_in_headroom_max",
-                                                          "groups_in_headroom_share_max", "headroom_unused_share_p99"});
+                                                          "headroom_margin_bytes", "headroom_switch_peak_bytes",
+                                                          "time_in_headroom_ps_max", "groups_in_headroom_max",
+                                                          "groups_in_headroom_share_max", "headroom_unused_share_p50",
+                                                          "headroom_unused_share_p90", "headroom_unused_share_p99"});
   CHECK(keys(json["transfers"]) == std::vector<std::string>{"count", "finished", "payload_bytes",
                                                             "retransmitted_packets", "goodput_gbps_max", "slowdown_p50",
                                                             "slowdown_p99"});
@@ -74,8 +76,12 @@ TEST_CASE("an empty result is written in full, readable as text") {
     "shared_peak_bytes": 0,
     "headroom_peak_bytes": 0,
     "headroom_margin_bytes": null,
+    "headroom_switch_peak_bytes": 0,
+    "time_in_headroom_ps_max": 0,
     "groups_in_headroom_max": 0,
     "groups_in_headroom_share_max": 0.0,
+    "headroom_unused_share_p50": 0.0,
+    "headroom_unused_share_p90": 0.0,
     "headroom_unused_share_p99": 0.0
   },
   "transfers": {
