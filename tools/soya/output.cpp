@@ -1,6 +1,7 @@
 #include "output.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -65,6 +66,10 @@ Colour colour_for(const Terminal& terminal) {
 
 Colour answer_colour() {
   return colour_for({::isatty(STDOUT_FILENO) != 0, std::getenv("NO_COLOR"), std::getenv("TERM")});
+}
+
+std::string coloured(std::string_view text, std::string_view code, Colour colour) {
+  return colour == Colour::on ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string{text};
 }
 
 bool notes_go_to_a_terminal() {

@@ -38,6 +38,10 @@ struct Terminal {
 /// `colour_for` standard output and the environment.
 [[nodiscard]] Colour answer_colour();
 
+inline constexpr std::string_view bold = "1";
+/// `text` in the colour of an ANSI code such as `bold`, or as it is.
+[[nodiscard]] std::string coloured(std::string_view text, std::string_view code, Colour colour);
+
 [[nodiscard]] bool notes_go_to_a_terminal();
 /// Columns of the terminal behind standard error; 80 where it does not say.
 [[nodiscard]] std::size_t terminal_columns();

@@ -8,6 +8,7 @@
 #include "display_width.hpp"
 #include "summary_tables.hpp"
 #include "text_table.hpp"
+#include "variants_text.hpp"
 
 namespace soya::cli {
 
@@ -15,10 +16,6 @@ namespace {
 
 constexpr std::size_t reasons_shown = 6;
 constexpr std::size_t line_width = 100;
-
-std::string coloured(std::string_view text, std::string_view code, Colour colour) {
-  return colour == Colour::on ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string{text};
-}
 
 std::string_view verdict_colour(Verdict verdict) {
   constexpr std::string_view bold_green = "1;32";
@@ -58,7 +55,8 @@ std::string totals(const RunResults& run) {
                                  run.drops.lossless == 0 ? "no" : grouped(run.drops.lossless),
                                  grouped(run.transfers.finished), grouped(run.transfers.count));
   if (run.drops.lossy > 0) text += fmt::format("; {} frames of lossy priorities dropped", grouped(run.drops.lossy));
-  if (run.drops.link > 0) text += fmt::format("; {} frame{} lost on links (scripted)", grouped(run.drops.link), run.drops.link == 1 ? "" : "s");
+  if (run.drops.link > 0)
+    text += fmt::format("; {} frame{} lost on links", grouped(run.drops.link), run.drops.link == 1 ? "" : "s");
   const std::int64_t again = run.transfers.retransmitted_packets;
   if (again > 0) text += fmt::format("; {} packet{} sent again", grouped(again), again == 1 ? "" : "s");
   text += fmt::format("; {} simulated; seed {}", duration_text(run.simulated_ps), run.seed);
@@ -79,95 +77,12 @@ std::string base_text(const Outcome& outcome, Colour colour) {
   for (const std::string& section : sections) {
     if (section.empty()) continue;
     const std::size_t title_end = section.find('\n');
-    text += "\n" + coloured(section.substr(0, title_end), "1", colour) + section.substr(title_end);
-  }
-  return text;
-}
-
-double longest_step_ms(const RunResults& run) {
-  double longest = 0;
-  for (const StepRow& step : run.steps) longest = std::max(longest, step.step_ms);
-  return longest;
-}
-
-double longest_exposed_ms(const RunResults& run) {
-  double longest = 0;
-  for (const StepRow& step : run.steps) longest = std::max(longest, step.exposed_ms);
-  return longest;
-}
-
-std::string variants_text(const std::vector<Outcome>& outcomes, Colour colour) {
-  const bool steps = std::any_of(outcomes.begin(), outcomes.end(),
-                                 [](const Outcome& outcome) { return !outcome.run.results.steps.empty(); });
-  TextTable table{{{"run", Align::left, 20},
-                   {"sound", Align::left, 12},
-                   {steps ? "step ms" : "simulated", Align::right},
-                   {steps ? "exposed ms" : "slowdown p99", Align::right},
-                   {"drops", Align::right},
-                   {"headroom peak", Align::right},
-                   {"margin B", Align::right},
-                   {"paused max", Align::right}}};
-  for (const Outcome& outcome : outcomes) {
-    const RunResults& run = outcome.run.results;
-    const std::optional<std::int64_t> margin = run.buffers.headroom_margin_bytes;
-    const std::string expected = outcome.expect == Expectation::unsound ? ", expected" : "";
-    table.add({outcome.run.name.empty() ? "base" : outcome.run.name,
-               !run.complete ? "incomplete"
-               : run.sound   ? "yes"
-                             : "no" + expected,
-               !steps              ? duration_text(run.simulated_ps)
-               : run.steps.empty() ? "-"
-                                   : milliseconds(longest_step_ms(run)),
-               !steps              ? slowdown_text(run.transfers.slowdown_p99)
-               : run.steps.empty() ? "-"
-                                   : milliseconds(longest_exposed_ms(run)),
-               grouped(run.drops.lossless), grouped(run.buffers.headroom_peak_bytes),
-               margin ? grouped(*margin) : "-", fmt::format("{:.1f} %", run.pfc.paused_share_max * 100)});
-  }
-  std::string text = "\n" + coloured("Variants side by side", "1", colour) + "\n" + table.text();
-  for (const Outcome& outcome : outcomes) {
-    const RunResults& run = outcome.run.results;
-    if (outcome.run.name.empty()) continue;
-    const std::string name = shortened(printable(outcome.run.name), 30);
-    if (verdict(outcome) == Verdict::sound_against_expectation) {
-      text += wrapped(name + ": expect: unsound, but the run is sound", line_width, "  ", "    ");
-    } else if (!run.why_not.empty()) {
-      text += wrapped(name + ": " + printable(run.why_not.front()), line_width, "  ", "    ");
-    }
+    text += "\n" + coloured(section.substr(0, title_end), bold, colour) + section.substr(title_end);
   }
   return text;
 }
 
 }  // namespace
-
-Verdict verdict(const Outcome& outcome) {
-  const RunResults& run = outcome.run.results;
-  if (!run.complete) return Verdict::incomplete;
-  if (outcome.expect == Expectation::unsound) {
-    return run.sound ? Verdict::sound_against_expectation : Verdict::unsound_as_expected;
-  }
-  return run.sound ? Verdict::sound : Verdict::unsound;
-}
-
-std::string verdict_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::sound:
-      return "SOUND";
-    case Verdict::unsound:
-      return "NOT SOUND";
-    case Verdict::unsound_as_expected:
-      return "NOT SOUND, as the scenario expects";
-    case Verdict::sound_against_expectation:
-      return "SOUND, but the scenario says expect: unsound";
-    case Verdict::incomplete:
-      return "INCOMPLETE, interrupted";
-  }
-  return "";
-}
-
-bool fails(Verdict verdict) {
-  return verdict == Verdict::unsound || verdict == Verdict::sound_against_expectation;
-}
 
 std::string summary_text(const std::vector<Outcome>& outcomes, const std::string& files, Colour colour) {
   std::string text = base_text(outcomes.front(), colour);

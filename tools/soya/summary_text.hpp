@@ -7,25 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "outcome.hpp"
 #include "output.hpp"
-#include "results/summary.hpp"
-#include "scenario/scenario.hpp"
 
 namespace soya::cli {
-
-enum class Verdict { sound, unsound, unsound_as_expected, sound_against_expectation, incomplete };
-
-/// A run and what its scenario expects of it.
-struct Outcome {
-  NamedResults run;
-  Expectation expect{Expectation::sound};
-};
-
-[[nodiscard]] Verdict verdict(const Outcome& outcome);
-/// "SOUND", "NOT SOUND", …
-[[nodiscard]] std::string verdict_text(Verdict verdict);
-/// Whether the outcome makes the exit status 3.
-[[nodiscard]] bool fails(Verdict verdict);
 
 /// `outcomes` is the base, then the variants, or one variant alone, which the headline then names; `files` is the last
 /// line, such as "out/incast: results.sqlite summary.json".

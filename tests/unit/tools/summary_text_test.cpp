@@ -137,21 +137,6 @@ TEST_CASE("every summary fits one screen: at most 100 columns and 45 lines") {
   }
 }
 
-TEST_CASE("variants stand side by side, one row each, with the reason of an unsound one") {
-  const std::vector<Outcome> outcomes{{{"", test::incast_results()}, Expectation::sound},
-                                      {{"札幌", test::incast_results()}, Expectation::unsound},
-                                      {{"starved", test::starved_results()}, Expectation::unsound}};
-  const std::string text = summary_text(outcomes, "out/x:", Colour::off);
-  CHECK(contains(text, R"(
-Variants side by side
-  run      sound         simulated  slowdown p99  drops  headroom peak  margin B  paused max
-  base     yes            1.369 ms         15.90      0         37 422         0      82.0 %
-  札幌     yes            1.369 ms         15.90      0         37 422         0      82.0 %
-  starved  no, expected   1.369 ms         15.90      5         37 422         0      82.0 %
-  札幌: expect: unsound, but the run is sound
-  starved: lossless drop: )"));
-}
-
 TEST_CASE("a variant that runs alone is named in the headline") {
   const auto head = [](const std::string& variant, const std::string& name) {
     RunResults run = test::ddp_results();
@@ -162,15 +147,6 @@ TEST_CASE("a variant that runs alone is named in the headline") {
   CHECK(head("short", "janog55-ddp") == "janog55-ddp, variant short: SOUND");
   // Long names leave room for the verdict: 40 + ", variant " + 30 + ": SOUND".
   CHECK(display_width(head(std::string(99, 'v'), std::string(99, 'n'))) == 40 + 10 + 30 + 7);
-}
-
-TEST_CASE("a run in which nothing has finished has no slowdown in the table of variants") {
-  RunResults nothing = test::starved_results();
-  nothing.transfers.slowdown_p99 = std::numeric_limits<double>::quiet_NaN();
-  const std::string text =
-      summary_text({{{"", test::incast_results()}, Expectation::sound}, {{"starved", nothing}, Expectation::unsound}},
-                   "out/x:", Colour::off);
-  CHECK(contains(text, "  starved  no, expected   1.369 ms             -      5 "));
 }
 
 TEST_CASE("verdicts, and which of them make the exit status 3") {
