@@ -69,8 +69,7 @@ std::vector<Column> columns_of(const std::vector<Outcome>& outcomes) {
   const auto add = [&](const auto& some) {
     for (const Column& column : some) columns.push_back(column);
   };
-  const bool losses = any(
-      outcomes, [](const RunResults& run) { return run.drops.link > 0 || run.transfers.retransmitted_packets > 0; });
+  const bool losses = any(outcomes, [](const RunResults& run) { return run.drops.link > 0; });
   const bool pauses =
       any(outcomes, [](const RunResults& run) { return run.pfc.pause_frames > 0 || run.drops.lossless > 0; });
   const bool training = any(outcomes, [](const RunResults& run) { return !run.steps.empty(); });
