@@ -1,0 +1,59 @@
+// The scenarios of the 300 km between 札幌 and 稚内: the answer each header claims, by its closed form.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "golden/golden.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+StepRow step_of(const std::string& variant) {
+  const RunResults results = run_scenario("sapporo-wakkanai-ddp.yaml", {}, variant);
+  check_sound(results);
+  REQUIRE(results.steps.size() == 1);
+  const StepRow& step = results.steps.front();
+  CHECK(step.plan_step_ms == doctest::Approx(step.step_ms).epsilon(0.02));
+  CHECK(step.sent_bytes_total == 2 * 3 * 400'000'000LL);
+  return step;
+}
+
+/// Milliseconds of `bytes` at `gbps`.
+double ms_at(double bytes, double gbps) {
+  return bytes * 8 / gbps * 1e-6;
+}
+
+}  // namespace
+
+TEST_CASE("sapporo-wakkanai-ddp.yaml: the window of a ring, not the wire, makes GPUs 300 km apart wait") {
+  // Each GPU sends 2 x 3/4 x 400 MB. Two channels of four slots of 1 MiB are under way for a round trip of 3 ms and
+  // the slice's own time at half the wire (4178 B for 4096 B of payload): 21.2 Gbps.
+  const double sent = 1.5 * 400e6;
+  const double slice_ms = 2 * ms_at(1048576.0 * 4178 / 4096, 100);
+  const double window_gbps = 2 * 4 * 1048576.0 * 8 / (3 + slice_ms) * 1e-6;
+  const StepRow base = step_of("");
+  CHECK(base.communication_ms > ms_at(sent, window_gbps));
+  CHECK(base.communication_ms <
+        ms_at(sent, window_gbps) * 1.2);  // six steps of latency of each of the 16 buckets, part of it hidden
+  CHECK(base.exposed_ms > 160);
+
+  // 32 MiB under way are nearly the 37.5 MB of a round trip: what is left is the latency of each bucket.
+  const StepRow eight = step_of("channels-8");
+  CHECK(eight.exposed_ms < base.exposed_ms / 3);
+  // Four times fewer buckets pay their latency four times less often.
+  const StepRow large = step_of("buckets-100MiB");
+  CHECK(large.exposed_ms < eight.exposed_ms / 2);
+  // One bucket is ready when backward is over: nothing is hidden, all of the wire time is exposed, and the latency of
+  // six steps.
+  const StepRow one = step_of("one-bucket");
+  CHECK(one.exposed_ms == doctest::Approx(one.communication_ms).epsilon(1e-9));
+  CHECK(one.exposed_ms > ms_at(sent * 4178 / 4096, 100) + 6 * 1.5);
+  // Under one roof only the last bucket, 30 MB, sticks out.
+  const StepRow near = step_of("next-door");
+  CHECK(near.exposed_ms == doctest::Approx(1.5 * ms_at(30e6 * 4178 / 4096, 100)).epsilon(0.02));
+  // To and fro every step of the ring crosses the long link.
+  CHECK(step_of("zigzag").exposed_ms > base.exposed_ms);
+  CHECK(step_of("80km").exposed_ms < 2 * near.exposed_ms);
+}
