@@ -57,3 +57,29 @@ TEST_CASE("sapporo-wakkanai-ddp.yaml: the window of a ring, not the wire, makes 
   CHECK(step_of("zigzag").exposed_ms > base.exposed_ms);
   CHECK(step_of("80km").exposed_ms < 2 * near.exposed_ms);
 }
+
+TEST_CASE("sapporo-wakkanai-pfc.yaml: headroom for a round trip that drains, and what must still stand at the resume") {
+  // 512 MB through the receiver's 100 Gbps, one way out and the last acknowledge's way back.
+  const double serial_ms = ms_at(512e6 * 4178 / 4096, 100) + 2 * 1.5;
+  const auto last_ms = [](const RunResults& results) { return static_cast<double>(results.simulated_ps) * 1e-9; };
+  const RunResults base = run_scenario("sapporo-wakkanai-pfc.yaml", {}, "");
+  check_sound(base);
+  CHECK(last_ms(base) == doctest::Approx(serial_ms).epsilon(0.002));
+  // Each link brings a round trip of 37.5 MB after its XOFF, 4158 B of each 4178 on the wire; half of it drains
+  // meanwhile.
+  const double half_loop = 37.5e6 * 4158 / 4178 / 2;
+  CHECK(static_cast<double>(base.buffers.headroom_peak_bytes) == doctest::Approx(half_loop).epsilon(0.01));
+
+  const RunResults pool = run_scenario("sapporo-wakkanai-pfc.yaml", {}, "pool");
+  check_sound(pool);
+  CHECK(last_ms(pool) == doctest::Approx(serial_ms).epsilon(0.002));
+
+  const RunResults starved = run_scenario("sapporo-wakkanai-pfc.yaml", {}, "starved");
+  CHECK_FALSE(starved.sound);
+  REQUIRE_FALSE(starved.why_not.empty());
+  CHECK(starved.why_not.front().starts_with("lossless drop at 稚内-dci port 札幌-dci#"));
+
+  const RunResults under_run = run_scenario("sapporo-wakkanai-pfc.yaml", {}, "under-run");
+  check_sound(under_run);
+  CHECK(last_ms(under_run) > 1.1 * serial_ms);
+}
