@@ -36,15 +36,22 @@ class FrameSizes {
   /// Ethernet through BTH plus ICRC and FCS: 62 B for IPv4 without VLAN.
   [[nodiscard]] constexpr Bytes overhead() const { return overhead_; }
 
+  /// A packet with payload: of a READ its response.
   [[nodiscard]] constexpr Bytes data(Operation operation, PacketPosition position, Bytes payload) const {
     std::int64_t frame = overhead_.count() + (payload.count() + 3) / 4 * 4;
-    if (operation != Operation::send && is_first(position)) frame += 16;
+    if (operation == Operation::read) {
+      if (position != PacketPosition::middle) frame += 4;
+    } else if (operation != Operation::send && is_first(position)) {
+      frame += 16;
+    }
     if (operation == Operation::write_immediate && is_last(position)) frame += 4;
     return Bytes{std::max(frame, minimum_frame.count())};
   }
   [[nodiscard]] constexpr Bytes acknowledge() const { return Bytes{std::max(overhead_.count() + 4, minimum_frame.count())}; }
 
-  /// The largest frame of a message of `operation` and any size: `first` or `only` where there is a RETH.
+  [[nodiscard]] constexpr Bytes read_request() const { return Bytes{overhead_.count() + 16}; }
+
+  /// The largest frame of a message of `operation` and any size: `first` or `only` where there is a RETH or AETH.
   [[nodiscard]] constexpr Bytes largest(Operation operation) const { return data(operation, PacketPosition::only, mtu_); }
   /// The largest frame a Middle packet makes.
   [[nodiscard]] constexpr Bytes middle() const { return data(Operation::send, PacketPosition::middle, mtu_); }
@@ -54,7 +61,7 @@ class FrameSizes {
     return size.count() == 0 ? 1 : (size.count() + mtu_.count() - 1) / mtu_.count();
   }
 
-  /// Wire bytes of a whole message, gaps included.
+  /// Wire bytes of a whole message, gaps included; of a READ those of its responses.
   [[nodiscard]] constexpr Bytes message_on_wire(Operation operation, Bytes size) const {
     const std::int64_t n = packets(size);
     const Bytes tail{size.count() - (n - 1) * mtu_.count()};

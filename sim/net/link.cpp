@@ -14,7 +14,7 @@ void Link::down(Context& context) {
 }
 
 void Link::lose_nth(PacketKind kind, std::int64_t nth) {
-  script().losses.push_back({kind == PacketKind::data, nth});
+  script().losses.push_back({is_data(kind), nth});
 }
 
 bool Link::lose(Context& context, PacketId id) {
@@ -22,7 +22,7 @@ bool Link::lose(Context& context, PacketId id) {
   bool strikes = script().downs > 0;
   if (kind != PacketKind::pfc) {
     for (ScriptedLoss& loss : script().losses) {
-      if (loss.data == (kind == PacketKind::data) && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
+      if (loss.data == is_data(kind) && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
     }
   }
   if (strikes) count_loss(context, id);

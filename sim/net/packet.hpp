@@ -17,7 +17,10 @@
 
 namespace soya {
 
-enum class PacketKind : std::uint8_t { data, acknowledge, nak, pfc };
+enum class PacketKind : std::uint8_t { data, read_request, read_response, acknowledge, nak, rnr_nak, pfc };
+
+/// Whether the packet is a request or carries payload: no reply and no PFC frame.
+[[nodiscard]] constexpr bool is_data(PacketKind kind) { return kind <= PacketKind::read_response; }
 
 /// What a PFC frame says: `enabled` priorities are paused for `quanta` if in `paused`, else resumed (time 0).
 struct PfcFields {
@@ -32,9 +35,9 @@ struct alignas(64) Packet {
   HostId source;
   HostId destination;
   QueuePairId queue_pair;         ///< at the destination
-  std::uint32_t psn{0};           ///< 24 bits; of an acknowledge the last in-order PSN, of a NAK the expected one
+  std::uint32_t psn{0};           ///< 24 bits; of an acknowledge the last in-order PSN, of a NAK the first missing one
   std::uint32_t frame{0};         ///< frame bytes, no wire gap
-  std::uint32_t payload{0};       ///< bytes, before padding
+  std::uint32_t payload{0};       ///< bytes, before padding; of a READ request those of its last response: it has none
   PacketId next;                  ///< of the pool's free packets
   Priority priority;
   PacketKind kind{PacketKind::data};
@@ -42,6 +45,8 @@ struct alignas(64) Packet {
   PacketPosition position{PacketPosition::only};
   bool ack_request{false};
   PfcFields pfc;
+  std::uint32_t count{0};         ///< of a READ request its responses; of a reply the packets missing from the first gap
+  std::uint32_t highest{0};       ///< of a reply under selective repeat: PSN after the highest that has arrived
 
   [[nodiscard]] Bytes frame_size() const { return Bytes{frame}; }
   [[nodiscard]] Bytes wire_size() const { return Bytes{frame} + wire_gap; }

@@ -82,7 +82,7 @@ class Port {
   void start(Context& context, const StartingFrame& frame) {
     ++counters_.frames;
     ++context.counters.packet_hops;
-    if (frame.kind == PacketKind::data) context.counters.last_data_start = context.now;
+    if (is_data(frame.kind)) context.counters.last_data_start = context.now;
     context.observe(FactKind::frame_started, node_, port_, frame.priority, frame.bytes);
     put_on_wire(context, frame.packet, Bytes{frame.bytes} + wire_gap, Phase::data_arrival);
   }

@@ -39,6 +39,10 @@ std::string_view word(Operation operation) {
       return "write-immediate";
     case Operation::send:
       return "send";
+    case Operation::read:
+      return "read";
+    case Operation::write_polled:
+      return "write-polled";
   }
   return "";
 }

@@ -27,6 +27,30 @@ TEST_CASE("a Middle packet costs its payload and 62 B in a frame, 82 B on the wi
   CHECK(sizes.acknowledge() + wire_gap == Bytes{86});
 }
 
+TEST_CASE("a READ is a request of 78 B and responses with an AETH on First, Last and Only") {
+  const FrameSizes sizes = sizes_for(4096);
+  CHECK(sizes.read_request() == Bytes{62 + 16});
+  CHECK(sizes.data(Operation::read, PacketPosition::middle, 4096_B) == Bytes{4096 + 62});
+  for (const PacketPosition end : {PacketPosition::first, PacketPosition::last, PacketPosition::only}) {
+    CHECK(sizes.data(Operation::read, end, 4096_B) == Bytes{4096 + 62 + 4});
+  }
+  CHECK(sizes.data(Operation::read, PacketPosition::only, 0_B) == Bytes{62 + 4});
+  CHECK(sizes.largest(Operation::read) == Bytes{4096 + 62 + 4});
+  // Three responses: First, Middle, Last with 1000 B.
+  CHECK(sizes.message_on_wire(Operation::read, Bytes{2 * 4096 + 1000}) == Bytes{2 * 4096 + 1000 + 3 * 82 + 2 * 4});
+}
+
+TEST_CASE("a WRITE that the host polls for is a WRITE on the wire") {
+  const FrameSizes sizes = sizes_for(1000);
+  for (const std::int64_t size : {0, 1, 1000, 1001, 3000}) {
+    CHECK(sizes.message_on_wire(Operation::write_polled, Bytes{size}) ==
+          sizes.message_on_wire(Operation::write, Bytes{size}));
+  }
+  CHECK(notifies_receiver(Operation::write_polled));
+  CHECK_FALSE(notifies_receiver(Operation::write));
+  CHECK_FALSE(takes_receive(Operation::write_polled));
+}
+
 TEST_CASE("VLAN adds 4 B and IPv6 20 B to every frame") {
   const FrameSizes tagged{FrameConfig{.mtu = 1024_B, .vlan = true, .ip = IpVersion::v4}};
   const FrameSizes v6{FrameConfig{.mtu = 1024_B, .vlan = false, .ip = IpVersion::v6}};
