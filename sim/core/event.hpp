@@ -34,6 +34,7 @@ enum class EventKind : std::uint8_t {
   fault,                 ///< the next scripted fault
   stall_check,           ///< has anything moved lately?
   sample,                ///< the sampler
+  nic_wait,              ///< the earliest end of a NIC's waits: a delayed acknowledge, an RNR time, a message's turn
 };
 
 /// Which object handles the event. `object` and `part` mean what `kind` says, such as a node index and a port index.

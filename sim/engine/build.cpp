@@ -270,6 +270,7 @@ void SimulationState::build_fabric() {
     setup.timer = add_source(name + separator + "timer", {EventKind::nic_timer, object, 0});
     setup.receive = add_source(name + separator + "receive", {EventKind::nic_receive, object, 0});
     setup.completions = add_source(name + separator + "completions", {EventKind::host_completions, object, 0});
+    setup.waits = add_source(name + separator + "waits", {EventKind::nic_wait, object, 0});
     nics.emplace_back(scenario.nics[h], scenario.pfc, sizes, setup);
   }
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {

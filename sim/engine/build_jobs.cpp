@@ -40,13 +40,27 @@ struct End {
   const HostId self = is_a ? connection.a : connection.b;
   const HostId peer = is_a ? connection.b : connection.a;
   const NicConfig& nic = scenario.nics[self.index()];
+  const NicConfig& other = scenario.nics[peer.index()];
   QueuePairSetup setup;
   setup.peer = peer;
   setup.priority = connection.priority;
   setup.ack_priority = nic.ack_priority.value_or(connection.priority);
   setup.flow_hash = mix(hash_name(connection.identity), is_a ? 1 : 2);
-  setup.requester = {nic.queue_depth, nic.ack_every, nic.retry_count, nic.max_unacked, nic.initial_psn};
-  setup.peer_initial_psn = scenario.nics[peer.index()].initial_psn;
+  const bool selective = nic.retransmission == Retransmission::selective_repeat && other.retransmission == nic.retransmission;
+  setup.requester = {.queue_depth = nic.queue_depth,
+                     .ack_every = nic.ack_every,
+                     .retry_count = nic.retry_count,
+                     .max_unacked = selective ? std::min(nic.max_unacked, other.reorder_window) : nic.max_unacked,
+                     .initial_psn = nic.initial_psn,
+                     .max_reads = nic.max_reads,
+                     .rnr_retry = nic.rnr_retry,
+                     .retransmission = selective ? Retransmission::selective_repeat : Retransmission::go_back_n,
+                     .holds_slots = nic.completion_queue.has_value()};
+  setup.responder = {.initial_psn = other.initial_psn,
+                     .retransmission = setup.requester.retransmission,
+                     .reorder_window = nic.reorder_window,
+                     .mtu = scenario.frame.mtu,
+                     .receives = nic.receive_queue};
   return setup;
 }
 

@@ -34,8 +34,12 @@ Duration IdealTimes::completion(const TransferRecord& record) {
   known_ = true;
   key_ = key;
   const RoundTrip round{from_a ? paths_.forward : paths_.back, from_a ? paths_.back : paths_.forward};
-  time_ = completion_time(round, message_frames(state_.sizes, record.operation, record.size),
-                          state_.sizes.acknowledge() + wire_gap);
+  const std::vector<FrameRun> frames = message_frames(state_.sizes, record.operation, record.size);
+  if (record.operation == Operation::read) {
+    time_ = read_time(round, frames, state_.sizes.read_request() + wire_gap);
+  } else {
+    time_ = completion_time(round, frames, state_.sizes.acknowledge() + wire_gap);
+  }
   return time_;
 }
 

@@ -112,6 +112,7 @@ void SimulationState::dispatch(const Event& event) {
     case EventKind::fault: return apply_faults();
     case EventKind::stall_check: return check_stall();
     case EventKind::sample: return take_sample();
+    case EventKind::nic_wait: return nics[event.object].wait_fired(context);
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/check.hpp"
+#include "transport/rnr_timer.hpp"
+
 namespace soya {
 
 namespace {
@@ -20,7 +23,9 @@ Nic::Nic(const NicConfig& config, const PfcConfig& pfc, const FrameSizes& sizes,
       port_{pfc, setup.port},
       timer_source_{setup.timer},
       receive_source_{setup.receive},
-      completions_source_{setup.completions} {}
+      completions_source_{setup.completions},
+      waits_source_{setup.waits},
+      ack_interval_{serialisation(config.ack_every * (sizes.middle() + wire_gap), setup.port.rate)} {}
 
 QueuePairId Nic::add_queue_pair(const QueuePairSetup& setup) {
   queue_pairs_.emplace_back(setup);
@@ -38,9 +43,14 @@ void Nic::post(Context& context, QueuePairId queue_pair, const SendRequest& requ
   }
 }
 
+/// Whether its requester may send, but for a message that waits for its slot.
+bool Nic::has_request(const QueuePair& queue_pair) {
+  return queue_pair.requester.can_send() && !(queue_pair.awaits_slot && queue_pair.requester.starts_message());
+}
+
 void Nic::activate(QueuePairId id) {
   QueuePair& queue_pair = queue_pairs_[id.index()];
-  if (queue_pair.sending || !queue_pair.requester.can_send()) return;
+  if (queue_pair.sending || !(has_request(queue_pair) || queue_pair.responder.has_response())) return;
   queue_pair.sending = true;
   senders_.append(queue_pairs_, id, queue_pair.setup.priority);
 }
@@ -82,8 +92,13 @@ PacketId Nic::new_packet(Context& context, const QueuePair& queue_pair) {
   return id;
 }
 
+void Nic::start(Context& context, PacketId id, const Packet& packet) {
+  port_.start(context, {id, packet.frame, packet.priority, packet.kind});
+}
+
 void Nic::start_reply(Context& context, PrioritySet eligible) {
-  QueuePair& queue_pair = queue_pairs_[repliers_.take(queue_pairs_, eligible).index()];
+  const QueuePairId from = repliers_.take(queue_pairs_, eligible);
+  QueuePair& queue_pair = queue_pairs_[from.index()];
   queue_pair.replying = false;
   const PacketId id = new_packet(context, queue_pair);
   Packet& packet = context.packet(id);
@@ -92,32 +107,70 @@ void Nic::start_reply(Context& context, PrioritySet eligible) {
   packet.frame = static_cast<std::uint32_t>(sizes_->acknowledge().count());
   packet.payload = 0;
   packet.ack_request = false;
-  port_.start(context, {id, packet.frame, packet.priority, packet.kind});
+  if (packet.kind == PacketKind::rnr_nak) packet.count = rnr_code(config_.rnr_timer).value_or(0);
+  if (queue_pair.responder.owed() != Reply::none) {
+    queue_pair.replying = true;
+    repliers_.append(queue_pairs_, from, queue_pair.setup.ack_priority);
+  }
+  start(context, id, packet);
 }
 
-/// Starts the data packet whose turn it is. Returns whether there was one.
+/// Starts the request or READ response whose turn it is. Returns whether there was one.
 bool Nic::start_data(Context& context, PrioritySet paused) {
   for (PrioritySet eligible; !(eligible = unpaused(senders_.backlog(), paused)).empty();) {
     const QueuePairId from = senders_.take(queue_pairs_, eligible);
     QueuePair& queue_pair = queue_pairs_[from.index()];
     queue_pair.sending = false;
+    // Within a queue pair requests and READ responses take turns.
+    if (queue_pair.responder.has_response() && !(queue_pair.responded_last && has_request(queue_pair))) {
+      start_response(context, from);
+      return true;
+    }
     // An acknowledge or a failure may have left it nothing to send.
     if (!queue_pair.requester.can_send()) continue;
-    const PacketId id = new_packet(context, queue_pair);
-    Packet& packet = context.packet(id);
-    packet.kind = PacketKind::data;
-    packet.priority = queue_pair.setup.priority;
-    queue_pair.requester.fill_next(packet, *sizes_);
-    counters_.sent_payload += packet.payload;
-    if (packet.ack_request && queue_pair.deadline == Time::never()) {
-      queue_pair.deadline = context.now + config_.retransmission_timeout();
-      arm_timer(context, from);
-    }
-    activate(from);
-    port_.start(context, {id, packet.frame, packet.priority, packet.kind});
+    if (config_.message_rate && must_await_slot(context, from)) continue;
+    start_request(context, from);
     return true;
   }
   return false;
+}
+
+void Nic::start_response(Context& context, QueuePairId from) {
+  QueuePair& queue_pair = queue_pairs_[from.index()];
+  queue_pair.responded_last = true;
+  const PacketId id = new_packet(context, queue_pair);
+  Packet& packet = context.packet(id);
+  packet.priority = queue_pair.setup.priority;
+  queue_pair.responder.fill_response(packet, *sizes_);
+  counters_.sent_payload += packet.payload;
+  activate(from);
+  start(context, id, packet);
+}
+
+void Nic::start_request(Context& context, QueuePairId from) {
+  QueuePair& queue_pair = queue_pairs_[from.index()];
+  queue_pair.responded_last = false;
+  const PacketId id = new_packet(context, queue_pair);
+  Packet& packet = context.packet(id);
+  packet.priority = queue_pair.setup.priority;
+  const Sequence highest = queue_pair.requester.highest();
+  queue_pair.requester.fill_next(packet, *sizes_);
+  if (packet.kind == PacketKind::data) [[likely]]
+    counters_.sent_payload += packet.payload;
+  if (config_.adaptive_retransmission) {
+    const Sequence end = queue_pair.requester.highest();
+    if (end == highest) {
+      queue_pair.round_trip.disturbed();
+    } else if (packet.ack_request) {
+      queue_pair.round_trip.started(end, context.now);
+    }
+  }
+  if (packet.ack_request && queue_pair.deadline == Time::never()) {
+    queue_pair.deadline = context.now + timeout_of(queue_pair);
+    arm_timer(context, from);
+  }
+  activate(from);
+  start(context, id, packet);
 }
 
 void Nic::arrive(Context& context) {
@@ -177,49 +230,94 @@ void Nic::receive_fired(Context& context) {
 void Nic::handle(Context& context, PacketId id) {
   const Packet& packet = context.packet(id);
   const QueuePairId to = packet.queue_pair;
-  if (packet.kind == PacketKind::data) {
-    handle_data(context, to, packet);
-  } else {
-    QueuePair& queue_pair = queue_pairs_[to.index()];
-    bool news = false;
-    if (packet.kind == PacketKind::acknowledge) {
-      news = queue_pair.requester.acknowledged(packet.psn);
-    } else {
-      ++queue_pair.naks_received;
-      news = queue_pair.requester.go_back(packet.psn);
-      if (news) {
-        context.observe(FactKind::retransmission, port_.node(), port_.id(), queue_pair.setup.priority,
-                        queue_pair.requester.next());
-      }
-    }
-    if (news) progressed(context, to);
+  Requester& requester = queue_pairs_[to.index()].requester;
+  switch (packet.kind) {
+    case PacketKind::data:
+    case PacketKind::read_request:
+      handle_request(context, to, packet);
+      break;
+    case PacketKind::read_response:
+      if (requester.responded(packet)) progressed(context, to);
+      break;
+    case PacketKind::acknowledge:
+      if (requester.replied(packet)) progressed(context, to);
+      break;
+    case PacketKind::nak:
+      handle_nak(context, to, packet);
+      break;
+    case PacketKind::rnr_nak:
+      receiver_not_ready(context, to, packet);
+      break;
+    case PacketKind::pfc:
+      SOYA_CHECK(false, "a PFC frame ends at its port");
   }
   context.packets.release(id);
 }
 
-void Nic::handle_data(Context& context, QueuePairId id, const Packet& packet) {
+void Nic::handle_nak(Context& context, QueuePairId id, const Packet& packet) {
   QueuePair& queue_pair = queue_pairs_[id.index()];
-  const Responder::Arrival arrival = queue_pair.responder.receive(packet);
-  if (arrival.message_complete && notifies_receiver(packet.operation)) {
-    complete(context, {NicCompletion::Kind::received, id, {arrival.message_size, packet.tag, 0, 0}});
+  ++queue_pair.naks_received;
+  if (!queue_pair.requester.replied(packet)) return;
+  context.observe(FactKind::retransmission, port_.node(), port_.id(), queue_pair.setup.priority,
+                  queue_pair.requester.next());
+  progressed(context, id);
+}
+
+void Nic::receiver_not_ready(Context& context, QueuePairId id, const Packet& packet) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  ++queue_pair.rnr_naks_received;
+  if (!queue_pair.requester.receiver_not_ready(packet.psn)) return;
+  queue_pair.round_trip.disturbed();
+  progressed(context, id);
+  if (queue_pair.requester.failed()) {
+    ++context.counters.failed_queue_pairs;
+  } else {
+    wait(context, {context.now + rnr_time(packet.count), Wait::Kind::receiver, id});
   }
-  if (!arrival.reply) return;
-  if (!queue_pair.replying) {
-    queue_pair.replying = true;
-    repliers_.append(queue_pairs_, id, queue_pair.setup.ack_priority);
+}
+
+void Nic::handle_request(Context& context, QueuePairId id, const Packet& packet) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  const Responder::Arrival arrival = queue_pair.responder.receive(packet, context.now);
+  std::vector<Responder::Received>& received = queue_pair.responder.received();
+  if (!received.empty()) {
+    for (const Responder::Received& message : received) {
+      complete(context, {NicCompletion::Kind::received, id, {message.size, message.tag, 0, 0}, message.took_receive});
+    }
+    received.clear();
   }
-  offer(context);
+  if (arrival.response) [[unlikely]]
+    activate(id);
+  if (arrival.reply) {
+    if (arrival.can_wait && config_.ack_delay > Duration{0} && queue_pair.responder.owed() == Reply::acknowledge) {
+      if (queue_pair.replying || queue_pair.delays_reply) return;
+      queue_pair.delays_reply = true;
+      wait(context, {context.now + config_.ack_delay, Wait::Kind::reply, id});
+    } else {
+      owe_reply(id);
+    }
+  }
+  if (arrival.reply || arrival.response) offer(context);
+}
+
+void Nic::owe_reply(QueuePairId id) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  if (queue_pair.replying) return;
+  queue_pair.replying = true;
+  repliers_.append(queue_pairs_, id, queue_pair.setup.ack_priority);
 }
 
 /// Packets of `id` were acknowledged, or are to be sent again.
 void Nic::progressed(Context& context, QueuePairId id) {
   QueuePair& queue_pair = queue_pairs_[id.index()];
   for (const SendCompletion& work : queue_pair.requester.completions()) {
-    complete(context, {NicCompletion::Kind::sent, id, work});
+    complete(context, {NicCompletion::Kind::sent, id, work, false});
   }
   queue_pair.requester.completions().clear();
+  if (config_.adaptive_retransmission)
+    queue_pair.round_trip.acknowledged(queue_pair.requester.acknowledged(), context.now);
   if (queue_pair.requester.awaits_acknowledge()) {
-    queue_pair.deadline = context.now + config_.retransmission_timeout();
+    queue_pair.deadline = context.now + timeout_of(queue_pair);
     arm_timer(context, id);
   } else {
     queue_pair.deadline = Time::never();
@@ -228,15 +326,16 @@ void Nic::progressed(Context& context, QueuePairId id) {
   if (queue_pair.sending) offer(context);
 }
 
-void Nic::complete(Context& context, const NicCompletion& completion) {
-  if (completions_.empty()) context.events.schedule(completions_source_, context.now, Phase::workload);
-  completions_.push_back(completion);
+Duration Nic::timeout_of(const QueuePair& queue_pair) const {
+  const Duration configured = config_.retransmission_timeout();
+  if (!config_.adaptive_retransmission) return configured;
+  return queue_pair.round_trip.timeout(queue_pair.requester.retries(), ack_interval_, configured);
 }
 
 void Nic::arm_timer(Context& context, QueuePairId id) {
   QueuePair& queue_pair = queue_pairs_[id.index()];
-  if (queue_pair.timer_queued) return;  // in the heap already, at an earlier time: it wakes, looks and sleeps again
-  queue_pair.timer_queued = true;
+  if (queue_pair.timer_at <= queue_pair.deadline) return;  // the timer wakes earlier, looks and sleeps again
+  queue_pair.timer_at = queue_pair.deadline;
   deadlines_.push_back({queue_pair.deadline, id});
   std::push_heap(deadlines_.begin(), deadlines_.end());
   // While several time-outs of one instant are handled, those still to come need no event.
@@ -248,11 +347,12 @@ void Nic::arm_timer(Context& context, QueuePairId id) {
 
 void Nic::timer_fired(Context& context) {
   while (!deadlines_.empty() && deadlines_.front().at <= context.now) {
-    const QueuePairId id = deadlines_.front().queue_pair;
+    const auto [at, id] = deadlines_.front();
     std::pop_heap(deadlines_.begin(), deadlines_.end());
     deadlines_.pop_back();
     QueuePair& queue_pair = queue_pairs_[id.index()];
-    queue_pair.timer_queued = false;
+    if (queue_pair.timer_at != at) continue;  // an adaptive time-out came to be earlier
+    queue_pair.timer_at = Time::never();
     if (queue_pair.deadline == Time::never()) continue;
     if (queue_pair.deadline > context.now) {
       arm_timer(context, id);

@@ -22,14 +22,16 @@ namespace soya {
 struct NicCompletion {
   enum class Kind : std::uint8_t { sent, received } kind{Kind::sent};
   QueuePairId queue_pair;
-  SendCompletion work;                   ///< of `received`: size and tag only
+  SendCompletion work;       ///< of `received`: size and tag only
+  bool took_receive{false};  ///< of `received`: the host posts a receive anew
 };
 
 struct NicCounters {
-  std::int64_t sent_payload{0};          ///< bytes, retransmissions included
+  std::int64_t sent_payload{0};  ///< bytes, retransmissions included
   std::int64_t sent_packets{0};
   std::int64_t received_packets{0};
-  std::int64_t overruns{0};              ///< lossless frames a slow receiver's full buffer refused
+  std::int64_t overruns{0};         ///< lossless frames a slow receiver's full buffer refused
+  Duration completions_stalled{0};  ///< time with completions that the full completion queue had no room for
 };
 
 class Nic {
@@ -37,9 +39,10 @@ class Nic {
   struct Setup {
     HostId host;
     PortSetup port;
-    SourceId timer;                      ///< fires for the earliest time-out
-    SourceId receive;                    ///< fires when a slow receiver has handled a frame
-    SourceId completions;                ///< fires when the host has something to learn
+    SourceId timer;        ///< fires for the earliest time-out
+    SourceId receive;      ///< fires when a slow receiver has handled a frame
+    SourceId completions;  ///< fires when the host has something to learn
+    SourceId waits;        ///< fires for the earliest of the NIC's waits
   };
   Nic(const NicConfig& config, const PfcConfig& pfc, const FrameSizes& sizes, const Setup& setup);
 
@@ -52,6 +55,7 @@ class Nic {
   void pause_refresh_fired(Context& context);
   void timer_fired(Context& context);
   void receive_fired(Context& context);
+  void wait_fired(Context& context);
   void hold(Context& context, bool held);
 
   /// What happened since the host last looked; the host clears it.
@@ -61,22 +65,62 @@ class Nic {
   [[nodiscard]] std::vector<QueuePair>& queue_pairs() { return queue_pairs_; }
   [[nodiscard]] const std::vector<QueuePair>& queue_pairs() const { return queue_pairs_; }
   [[nodiscard]] const NicCounters& counters() const { return counters_; }
+  /// Time until `now` with completions that had no room.
+  [[nodiscard]] Duration completions_stalled(Time now) const;
+  /// Whether it goes on by itself: a time of its own ends that it or its host waits for.
+  [[nodiscard]] bool waits() const { return !waits_.empty(); }
   /// Frames in a slow receiver's buffer.
   [[nodiscard]] Bytes receive_occupancy() const { return occupancy_; }
 
  private:
+  struct Wait {
+    enum class Kind : std::uint8_t {
+      reply,       ///< a delayed acknowledge goes now
+      receiver,    ///< the time of an RNR NAK is over
+      message,     ///< another message may start
+      completion,  ///< the host has handled the oldest completion
+    };
+    Time at;
+    Kind kind{Kind::reply};
+    QueuePairId queue_pair;
+    bool operator<(const Wait& other) const {  // for a heap with the earliest on top
+      if (at != other.at) return at > other.at;
+      return kind != other.kind ? kind > other.kind : queue_pair > other.queue_pair;
+    }
+  };
+
   void accept(Context& context, PacketId id);
   void buffer(Context& context, PacketId id);
   void handle(Context& context, PacketId id);
-  void handle_data(Context& context, QueuePairId id, const Packet& packet);
+  void handle_request(Context& context, QueuePairId id, const Packet& packet);
+  void handle_nak(Context& context, QueuePairId id, const Packet& packet);
+  void receiver_not_ready(Context& context, QueuePairId id, const Packet& packet);
   void progressed(Context& context, QueuePairId id);
+  void owe_reply(QueuePairId id);
   void start_reply(Context& context, PrioritySet eligible);
   bool start_data(Context& context, PrioritySet paused);
+  void start_response(Context& context, QueuePairId id);
+  void start_request(Context& context, QueuePairId id);
+  void start(Context& context, PacketId id, const Packet& packet);
   PacketId new_packet(Context& context, const QueuePair& queue_pair);
   void offer(Context& context);
   void activate(QueuePairId id);
+  [[nodiscard]] static bool has_request(const QueuePair& queue_pair);
+  [[nodiscard]] Duration timeout_of(const QueuePair& queue_pair) const;
   void arm_timer(Context& context, QueuePairId id);
+
+  // nic_waits.cpp
+  void wait(Context& context, const Wait& wait);
+  void end_wait(Context& context, const Wait& wait);
+  void schedule_waits(Context& context);
+  bool must_await_slot(Context& context, QueuePairId id);
+  void await_slot(Context& context, Time at);
+  void took_slot(Time now);
+  void next_message(Context& context);
   void complete(Context& context, const NicCompletion& completion);
+  void enter(Context& context, const NicCompletion& completion);
+  void handled(Context& context);
+  void hand_over(Context& context, const NicCompletion& completion);
 
   struct Deadline {
     Time at;
@@ -94,13 +138,23 @@ class Nic {
   SourceId timer_source_;
   SourceId receive_source_;
   SourceId completions_source_;
+  SourceId waits_source_;
+  Duration ack_interval_;  // between acknowledges of a queue pair that has the port to itself
   std::vector<QueuePair> queue_pairs_;
   TurnQueue<&QueuePair::send_turn, &QueuePair::next_sending> senders_;
   TurnQueue<&QueuePair::reply_turn, &QueuePair::next_replying> repliers_;
-  std::vector<Deadline> deadlines_;      // a heap; a queue pair is in it at most once, perhaps too early
+  std::vector<Deadline> deadlines_;  // a heap; a queue pair's earliest counts, perhaps too early
   std::vector<NicCompletion> completions_;
   std::deque<PacketId> receive_buffer_;
   Bytes occupancy_{0};
+  std::vector<Wait> waits_;         // a heap
+  Time next_slot_;                  // when the next message may start, with a limited message rate
+  std::int64_t slot_remainder_{0};  // of its time, in picoseconds x messages per second
+  std::deque<QueuePairId> awaiting_slot_;
+  bool slot_awaited_{false};           // one of `waits_` is for it
+  std::deque<NicCompletion> queued_;   // in the completion queue
+  std::deque<NicCompletion> no_room_;  // complete, but for a place in it
+  Time no_room_since_;
   NicCounters counters_;
 };
 

@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "transport/requester.hpp"
 #include "transport/responder.hpp"
+#include "transport/round_trip_timer.hpp"
 
 namespace soya {
 
@@ -20,18 +21,21 @@ struct QueuePairSetup {
   Priority ack_priority{3};
   std::uint64_t flow_hash{0};            ///< ECMP entropy of what this end sends
   RequesterConfig requester;
-  std::uint32_t peer_initial_psn{0};
+  ResponderConfig responder;
 };
 
 struct QueuePair {
-  explicit QueuePair(const QueuePairSetup& s) : setup{s}, requester{s.requester}, responder{s.peer_initial_psn} {}
+  explicit QueuePair(const QueuePairSetup& s) : setup{s}, requester{s.requester}, responder{s.responder} {}
 
   QueuePairSetup setup;
   Requester requester;
   Responder responder;
   Time deadline{Time::never()};          ///< of the retransmission time-out
-  bool timer_queued{false};
-  bool sending{false};                   ///< waits its turn to send a packet
+  Time timer_at{Time::never()};          ///< the NIC's timer looks at it then, perhaps too early
+  bool sending{false};                   ///< waits its turn to send a request or a READ response
+  bool responded_last{false};            ///< its last packet was a READ response: a request goes next
+  bool awaits_slot{false};               ///< waits until the NIC may start another message
+  bool delays_reply{false};              ///< an acknowledge waits for more to acknowledge
   bool replying{false};                  ///< waits its turn to send an acknowledge or NAK
   std::uint64_t send_turn{0};
   std::uint64_t reply_turn{0};
@@ -39,6 +43,8 @@ struct QueuePair {
   QueuePairId next_replying;
   std::int64_t naks_received{0};
   std::int64_t timeouts{0};
+  std::int64_t rnr_naks_received{0};
+  RoundTripTimer round_trip;              ///< with adaptive retransmission
 };
 
 /// Queue pairs that wait for the port, one FIFO per priority; the one that has waited longest goes first.

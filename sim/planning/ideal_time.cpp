@@ -60,4 +60,9 @@ Duration completion_time(const RoundTrip& paths, std::span<const FrameRun> frame
   return delivery_time(paths.forward, frames) + delivery_time(paths.back, {&acknowledge, 1});
 }
 
+Duration read_time(const RoundTrip& paths, std::span<const FrameRun> responses, Bytes request_wire) {
+  const FrameRun request{1, request_wire};
+  return delivery_time(paths.forward, {&request, 1}) + delivery_time(paths.back, responses);
+}
+
 }  // namespace soya

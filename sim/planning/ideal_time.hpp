@@ -60,5 +60,7 @@ struct RoundTrip {
 /// From the first bit of the message until the sender has its acknowledge: when its work request completes.
 [[nodiscard]] Duration completion_time(const RoundTrip& paths, std::span<const FrameRun> frames,
                                        Bytes acknowledge_wire);
+/// From the first bit of a READ request until the requester has the last response: `responses` come on the way back.
+[[nodiscard]] Duration read_time(const RoundTrip& paths, std::span<const FrameRun> responses, Bytes request_wire);
 
 }  // namespace soya

@@ -1,10 +1,13 @@
-// The sending half of a reliable connection: work requests in, packets out, acknowledges back.
-// Simplifies: go-back-N only; the time-out runs from the first packet that asks for an acknowledge after progress.
+// The sending half of a reliable connection: work requests in, packets out, acknowledges and READ responses back.
+// Simplifies: the time-out runs from the first packet that asks for an acknowledge after progress; an acknowledge is no
+// evidence that a READ response is lost.
 // Source: InfiniBand Architecture vol. 1, 9.7 (RC requester); docs/model.md section 6.
-// Validated by tests/unit/transport/requester_test.cpp and tests/bench_top/transport_test.cpp.
+// Validated by tests/unit/transport, tests/bench_top/transport_test.cpp and tests/property/reliable_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/operation.hpp"
@@ -12,7 +15,10 @@
 #include "core/units.hpp"
 #include "net/frame.hpp"
 #include "net/packet.hpp"
+#include "transport/arrival_window.hpp"
 #include "transport/psn.hpp"
+#include "transport/resend_list.hpp"
+#include "transport/retransmission.hpp"
 
 namespace soya {
 
@@ -21,14 +27,14 @@ struct SendRequest {
   Bytes size;
   Operation operation{Operation::write};
   std::uint64_t tag{0};
-  std::uint32_t record{0};         ///< the poster's own number, back in `SendCompletion`
+  std::uint32_t record{0};  ///< the poster's own number, back in `SendCompletion`
 };
 
 struct SendCompletion {
   Bytes size;
   std::uint64_t tag{0};
   std::uint32_t record{0};
-  std::int64_t retransmitted{0};   ///< packets of this request sent again
+  std::int64_t retransmitted{0};  ///< packets of this request sent again; of a READ, responses asked for again
 };
 
 struct RequesterConfig {
@@ -37,62 +43,137 @@ struct RequesterConfig {
   int retry_count{7};
   std::int64_t max_unacked{psn_window - 1};
   std::uint32_t initial_psn{0};
+  int max_reads{16};
+  int rnr_retry{7};  ///< 7: for ever
+  Retransmission retransmission{Retransmission::go_back_n};
+  bool holds_slots{false};  ///< a completed request keeps its place in the send queue until `release_slot`
 };
 
 class Requester {
  public:
+  enum class Failure : std::uint8_t { none, retries, receiver_not_ready };
+
   explicit Requester(const RequesterConfig& config);
 
   void post(const SendRequest& request, const FrameSizes& sizes);
   /// Whether a packet may be sent now.
-  [[nodiscard]] bool can_send() const { return !failed_ && next_ < limit_ && next_ - acknowledged_ < max_unacked_; }
-  /// Fills in the next packet: psn, payload, frame, operation, position, ack_request, tag.
+  [[nodiscard]] bool can_send() const {
+    return !stopped_ && (due_ || (next_ < limit_ && next_ + step_ - acknowledged_ <= max_unacked_));
+  }
+  /// Whether the next packet is the first that a message sends.
+  [[nodiscard]] bool starts_message() const {
+    return !due_ && next_ == highest_ && cursor_ < messages_.size() && messages_[cursor_].first == next_;
+  }
+  /// Fills in the next packet: kind, psn, payload, frame, operation, position, ack_request, tag, and count of a READ.
   void fill_next(Packet& packet, const FrameSizes& sizes);
 
-  /// `psn` and everything before it has arrived in order. Returns whether that is news.
-  bool acknowledged(std::uint32_t psn);
-  /// The responder expects `psn`: what is before it has arrived, the rest is sent again. Returns whether that is news.
-  bool go_back(std::uint32_t psn);
-  /// Nothing was acknowledged in time: all that is outstanding is sent again, or the queue pair fails.
+  /// What a reply says: an acknowledge, or a NAK for a sequence error. Returns whether that is news.
+  bool replied(const Packet& reply);
+  /// A READ response has arrived. Returns whether that is news.
+  bool responded(const Packet& response);
+  /// The responder had no receive for `psn`: nothing is sent until `resume`, and then from there on. Returns whether
+  /// that is news.
+  bool receiver_not_ready(std::uint32_t psn);
+  void resume() { stopped_ = failure_ != Failure::none; }
+  /// Nothing was acknowledged in time: what may be missing is sent again, or the queue pair fails.
   void timed_out();
 
   /// Completions since the last call, oldest first; the caller clears the vector.
   [[nodiscard]] std::vector<SendCompletion>& completions() { return completions_; }
+  void release_slot();
 
-  [[nodiscard]] bool failed() const { return failed_; }
-  /// Whether an acknowledge is owed: a packet that asks for one is outstanding.
-  [[nodiscard]] bool awaits_acknowledge() const { return asked_ > acknowledged_; }
+  [[nodiscard]] bool failed() const { return failure_ != Failure::none; }
+  [[nodiscard]] Failure failure() const { return failure_; }
+  /// Whether an acknowledge is owed: a packet that asks for one is outstanding, and the requester does not wait itself.
+  [[nodiscard]] bool awaits_acknowledge() const { return asked_ > acknowledged_ && !stopped_; }
   [[nodiscard]] std::int64_t outstanding() const { return next_ - acknowledged_; }
   [[nodiscard]] Sequence next() const { return next_; }
+  [[nodiscard]] Sequence highest() const { return highest_; }
+  [[nodiscard]] Sequence acknowledged() const { return acknowledged_; }
   [[nodiscard]] std::int64_t retransmitted() const { return retransmitted_; }
   [[nodiscard]] int retries() const { return retries_; }
+  [[nodiscard]] int receiver_retries() const { return receiver_retries_; }
   [[nodiscard]] bool idle() const { return messages_.empty(); }
+  /// Payload bytes of READ responses, duplicates not counted.
+  [[nodiscard]] std::int64_t delivered() const { return reads_ ? reads_->delivered : 0; }
+  [[nodiscard]] std::int64_t duplicates() const { return reads_ ? reads_->duplicates : 0; }
+  [[nodiscard]] std::int64_t gaps() const { return reads_ ? reads_->gaps : 0; }
 
  private:
   struct Message {
     Sequence first{0};
     std::int64_t packets{0};
     std::int64_t retransmitted{0};
+    Sequence first_response{0};  ///< of all responses of this requester's READs; of another message those before it
     SendRequest request;
+    [[nodiscard]] bool is_read() const { return request.operation == Operation::read; }
+    [[nodiscard]] Sequence end() const { return first + packets; }
   };
-  bool advance(Sequence arrived);
+  /// What a requester of READs knows of their responses, counted over all READs without what lies between them.
+  struct Reads {
+    explicit Reads(std::int64_t window) : responses{0, window} {}
+    ArrivalWindow responses;
+    ResendList again;      ///< responses missing, as places of the stream
+    Sequence asked{0};     ///< end of the responses of all READs posted
+    Sequence stream{0};    ///< place of the first missing response's READ in the stream, where there is one
+    Span of_stream;        ///< its responses
+    bool gap_open{false};  ///< go-back-N: the responses from the first missing on were asked for again
+    std::int64_t delivered{0};
+    std::int64_t duplicates{0};
+    std::int64_t gaps{0};
+  };
+
+  [[nodiscard]] bool selective() const { return config_.retransmission == Retransmission::selective_repeat; }
+  [[nodiscard]] std::uint32_t message_of(Sequence at) const;
   void admit();
+  void size_step();
+  void advance_cursor();
+  Bytes fill_place(Packet& packet, const Message& message, Sequence at, const FrameSizes& sizes) const;
+  void fill_request(Packet& packet, const Message& message, Span places, const FrameSizes& sizes) const;
+  void fill_read(Packet& packet, const FrameSizes& sizes);
+  void fill_again(Packet& packet, const FrameSizes& sizes);
+  void count_again(Message& message, std::int64_t packets);
+
+  bool arrived_to(Sequence end);
+  bool settle();
   void rewind(Sequence to);
+  bool go_back(Sequence expected);
+  bool selective_reply(const Packet& reply);
+  void list_unheard();
+
+  [[nodiscard]] Sequence first_missing_response() const;
+  [[nodiscard]] Sequence place_of_response(Sequence response) const;
+  [[nodiscard]] bool is_response(Sequence at, Sequence& response) const;
+  void follow_reads();
+  void add_missing_responses(Span responses);
+  [[nodiscard]] Sequence end_of_missing(Sequence at) const;
+  void prune_reads();
+  void settle_due();
 
   RequesterConfig config_;
   std::int64_t max_unacked_;
-  Ring<Message> messages_;          // not complete
-  std::uint32_t admitted_{0};       // of them, in the send queue: at most queue_depth
-  std::uint32_t cursor_{0};         // of them, the one `next_` belongs to
-  Sequence posted_;                 // end of the last message posted
-  Sequence limit_;                  // end of the last message admitted
-  Sequence next_;                   // next packet to send
-  Sequence highest_;                // end of what was ever sent
-  Sequence acknowledged_;           // end of what is acknowledged
-  Sequence asked_;                  // end of the last packet sent that asked for an acknowledge
+  Ring<Message> messages_;     // not complete
+  std::uint32_t admitted_{0};  // of them, in the send queue: at most queue_depth
+  std::uint32_t cursor_{0};    // of them, the one `next_` belongs to
+  Sequence posted_;            // end of the last message posted
+  Sequence limit_;             // end of the last message admitted
+  Sequence next_;              // next packet to send
+  Sequence highest_;           // end of what was ever sent
+  Sequence acknowledged_;      // end of what is done: acknowledged, and READ responses placed
+  Sequence asked_;             // end of the last packet sent that asked for an acknowledge
+  std::int64_t step_{1};       // places that the next new packet takes: a READ takes those of its responses
   int until_ask_{0};
   int retries_{0};
-  bool failed_{false};
+  bool stopped_{false};  // failed, or waits for a receiver
+  bool due_{false};      // something is to be sent again, before anything new
+  Sequence arrived_;     // end of what has arrived at the responder without a gap
+  Sequence reported_;    // selective repeat: end of the highest that has arrived
+  ResendList again_;     // selective repeat: requests missing at the responder
+  std::unique_ptr<Reads> reads_;
+  int admitted_reads_{0};
+  int held_{0};  // places in the send queue whose completions wait
+  int receiver_retries_{0};
+  Failure failure_{Failure::none};
   std::int64_t retransmitted_{0};
   std::vector<SendCompletion> completions_;
 };

@@ -1,88 +1,149 @@
-// The receiving half of a reliable connection: in-order packets in, acknowledges and NAKs out.
-// Simplifies: no RNR, no access errors; an acknowledge that waits for the port covers all that has arrived meanwhile.
+// The receiving half of a reliable connection: requests in, acknowledges, NAKs and READ responses out.
+// Simplifies: no access errors; an acknowledge that waits for the port covers all that has arrived meanwhile; READs are
+// executed when all before them has arrived, and a READ repeated by selective repeat goes before those that wait.
 // Source: InfiniBand Architecture vol. 1, 9.7 (RC responder); docs/model.md section 6.
-// Validated by tests/unit/transport/responder_test.cpp and tests/bench_top/transport_test.cpp.
+// Validated by tests/unit/transport, tests/bench_top/transport_test.cpp and tests/property/reliable_test.cpp.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/units.hpp"
+#include "net/frame.hpp"
 #include "net/packet.hpp"
+#include "transport/arrival_window.hpp"
 #include "transport/psn.hpp"
+#include "transport/retransmission.hpp"
 
 namespace soya {
 
 /// What the responder owes the requester.
-enum class Reply : std::uint8_t { none, acknowledge, nak };
+enum class Reply : std::uint8_t { none, acknowledge, nak, receiver_not_ready };
+
+/// Receives that the host posts for SEND and WRITE with immediate.
+struct ReceiveQueue {
+  int depth{512};      ///< posted at the start; perftest's rx_depth
+  Duration repost{0};  ///< from a message's completion until its receive is posted again
+};
+
+struct ResponderConfig {
+  std::uint32_t initial_psn{0};
+  Retransmission retransmission{Retransmission::go_back_n};
+  std::int64_t reorder_window{65'536};
+  Bytes mtu{4096};
+  std::optional<ReceiveQueue> receives{};  ///< absent: there is always one
+};
 
 class Responder {
  public:
-  explicit Responder(std::uint32_t initial_psn) : expected_{initial_psn & psn_mask} {}
+  explicit Responder(const ResponderConfig& config);
 
   struct Arrival {
-    bool in_order{false};
-    bool reply{false};               ///< an acknowledge or NAK is now owed
-    bool message_complete{false};    ///< the last packet of a message was placed
-    Bytes message_size;              ///< its bytes, where complete
+    bool reply{false};     ///< an acknowledge or NAK is now owed
+    bool can_wait{false};  ///< it may wait for more to arrive
+    bool response{false};  ///< there are responses to send
   };
-  Arrival receive(const Packet& packet) {
-    const std::int32_t distance = psn_distance(expected_, packet.psn);
-    if (distance == 0) [[likely]] return in_order(packet);
-    Arrival arrival;
-    if (distance > 0) {
-      if (gap_reported_) return arrival;  // one NAK for a gap and no more
-      gap_reported_ = true;
-      owed_ = Reply::nak;
-    } else {
-      // Every duplicate is acknowledged, whether it asks or not (C9-105): a requester that starts again from a packet
-      // that has arrived, and loses a later one each time, would never get on otherwise.
-      ++duplicates_;
-      if (owed_ == Reply::nak) return arrival;
-      owed_ = Reply::acknowledge;
+  /// A message that the host learns of.
+  struct Received {
+    Bytes size;
+    std::uint64_t tag{0};
+    bool took_receive{false};
+  };
+  Arrival receive(const Packet& packet, Time now) {
+    const Sequence at = sequence_near(window_.cumulative(), packet.psn);
+    if (at == window_.cumulative() && window_.complete() && packet.kind == PacketKind::data && !receives_) [[likely]] {
+      window_.receive(at);
+      return in_order(packet, at);
     }
-    arrival.reply = true;
-    return arrival;
+    return receive_else(packet, at, now);
   }
 
-  [[nodiscard]] Reply owed() const { return owed_; }
-  /// Fills in kind and psn of the reply that is owed; nothing is owed afterwards.
-  void fill_reply(Packet& packet) {
-    packet.kind = owed_ == Reply::nak ? PacketKind::nak : PacketKind::acknowledge;
-    packet.psn = owed_ == Reply::nak ? expected_ : (expected_ - 1) & psn_mask;
-    owed_ = Reply::none;
-  }
+  [[nodiscard]] Reply owed() const { return naks_.empty() || owed_ == Reply::receiver_not_ready ? owed_ : Reply::nak; }
+  /// Fills in what is owed: kind, psn, count and highest. More may be owed afterwards.
+  void fill_reply(Packet& packet);
 
-  [[nodiscard]] std::int64_t delivered() const { return delivered_; }   ///< payload bytes, duplicates not counted
+  [[nodiscard]] bool has_response() const { return responding_; }
+  /// Fills in the next READ response: kind, psn, payload, frame, operation, position. There is one.
+  void fill_response(Packet& packet, const FrameSizes& sizes);
+
+  /// Messages the host has to learn of since the last call, in order; the caller clears the vector.
+  [[nodiscard]] std::vector<Received>& received() { return received_; }
+  /// The host posts a receive that is there from `at` on; calls come in the order of time.
+  void post_receive(Time at) { receives_->coming.push_back(at); }
+
+  [[nodiscard]] std::int64_t delivered() const { return delivered_; }  ///< payload bytes, duplicates not counted
   [[nodiscard]] std::int64_t duplicates() const { return duplicates_; }
+  [[nodiscard]] std::int64_t gaps() const { return gaps_; }
+  [[nodiscard]] const ArrivalWindow& window() const { return window_; }
 
  private:
-  Arrival in_order(const Packet& packet) {
-    Arrival arrival;
-    arrival.in_order = true;
-    expected_ = (expected_ + 1) & psn_mask;
-    gap_reported_ = false;
-    message_ += packet.payload;
-    delivered_ += packet.payload;
-    if (owed_ == Reply::nak) {
-      owed_ = Reply::acknowledge;  // the gap closed before the NAK could leave
-    } else if (packet.ack_request) {
-      owed_ = Reply::acknowledge;
-    }
-    arrival.reply = owed_ != Reply::none;
-    if (is_last(packet.position)) {
-      arrival.message_complete = true;
-      arrival.message_size = Bytes{message_};
-      message_ = 0;
-    }
-    return arrival;
-  }
+  /// Responses to send.
+  struct Read {
+    Span places;
+    Sequence next{0};  ///< of `places`, to be sent
+    std::uint32_t last_payload{0};
+    std::uint64_t tag{0};
+  };
+  /// The end of a message that came before what is ahead of it.
+  struct End {
+    Span places;  ///< of a READ request; of another message its last packet
+    std::uint32_t payload{0};
+    std::uint64_t tag{0};
+    Operation operation{Operation::write};
+  };
+  struct Receives {
+    int ready{0};
+    std::deque<Time> coming;
+  };
 
-  std::uint32_t expected_;
-  bool gap_reported_{false};
-  Reply owed_{Reply::none};
-  std::int64_t message_{0};
+  [[nodiscard]] bool selective() const { return config_.retransmission == Retransmission::selective_repeat; }
+  Arrival in_order(const Packet& packet, Sequence at) {
+    gap_reported_ = false;
+    delivered_ += packet.payload;
+    const bool last = is_last(packet.position);
+    if (last) {
+      if (notifies_receiver(packet.operation)) note_received(packet.operation, packet.payload, packet.tag, at);
+      message_first_ = at + 1;
+    }
+    // A NAK that could not leave before the gap closed becomes an acknowledge.
+    if (packet.ack_request || owed_ != Reply::none) owed_ = Reply::acknowledge;
+    return {owed_ != Reply::none, !(last && packet.ack_request), has_response()};
+  }
+  Arrival receive_else(const Packet& packet, Sequence at, Time now);
+  Arrival refuse(Sequence at);
+  Arrival out_of_order();
+  Arrival selective_arrival(const Packet& packet, Sequence at);
+  Arrival duplicate(const Packet& packet, Sequence at);
+  void read_again(const Packet& packet, Sequence at);
+  void execute(std::vector<Read>& queue, const Read& read) {
+    queue.push_back(read);
+    responding_ = true;
+  }
+  bool take_receive(const Packet& packet, Sequence at, Time now);
+  void note_end(const Packet& packet, Sequence at);
+  void pass_ends();
+  void note_received(Operation operation, std::uint32_t payload, std::uint64_t tag, Sequence last);
+  [[nodiscard]] std::int64_t missing_before(Sequence at) const;
+
+  ArrivalWindow window_;
+  Sequence message_first_;  // of the message that `window_.cumulative()` is in
   std::int64_t delivered_{0};
   std::int64_t duplicates_{0};
+  Reply owed_{Reply::none};
+  bool responding_{false};           // there are READ responses to send
+  bool gap_reported_{false};         // go-back-N: a NAK was sent, or nothing more is placed until a receive is there
+  std::optional<Sequence> refused_;  // no receive: nothing from here on is placed until this has been
+  std::unique_ptr<Receives> receives_;
+  std::vector<Received> received_;
+  std::vector<Read> reads_;     // in the order of the stream
+  std::vector<Read> repeated_;  // selective repeat: asked for again
+  std::vector<Span> naks_;      // selective repeat: gaps to be told of
+  std::vector<End> ends_;       // selective repeat: in the order of the stream
+  std::int64_t gaps_{0};
+  ResponderConfig config_;
 };
 
 }  // namespace soya

@@ -1,10 +1,11 @@
 // Segmentation, AckReq, the window and go-back-N of the sending half, without a network.
+#include "transport/requester.hpp"
+
 #include <doctest/doctest.h>
 
 #include <vector>
 
 #include "support/units_io.hpp"
-#include "transport/requester.hpp"
 
 using namespace soya;
 
@@ -22,6 +23,19 @@ std::vector<Packet> send_all(Requester& requester) {
   std::vector<Packet> packets;
   while (requester.can_send()) packets.push_back(next(requester));
   return packets;
+}
+
+bool reply(Requester& requester, PacketKind kind, std::uint32_t psn) {
+  Packet packet;
+  packet.kind = kind;
+  packet.psn = psn;
+  return requester.replied(packet);
+}
+bool acknowledge(Requester& requester, std::uint32_t psn) {
+  return reply(requester, PacketKind::acknowledge, psn);
+}
+bool nak(Requester& requester, std::uint32_t psn) {
+  return reply(requester, PacketKind::nak, psn);
 }
 
 }  // namespace
@@ -59,9 +73,9 @@ TEST_CASE("the send queue's depth holds back later requests until one completes"
   for (int i = 0; i < 3; ++i) requester.post({Bytes{2000}, Operation::write, 0, 0}, sizes);
   CHECK(send_all(requester).size() == 4);
   CHECK_FALSE(requester.can_send());
-  requester.acknowledged(0);
+  acknowledge(requester, 0);
   CHECK_FALSE(requester.can_send());
-  requester.acknowledged(1);
+  acknowledge(requester, 1);
   CHECK(requester.completions().size() == 1);
   CHECK(send_all(requester).size() == 2);
 }
@@ -70,7 +84,7 @@ TEST_CASE("max_unacked holds back packets until an acknowledge makes room") {
   Requester requester{RequesterConfig{.max_unacked = 3}};
   requester.post({Bytes{10'000}, Operation::write, 0, 0}, sizes);
   CHECK(send_all(requester).size() == 3);
-  requester.acknowledged(1);
+  acknowledge(requester, 1);
   CHECK(send_all(requester).size() == 2);
   CHECK(requester.outstanding() == 3);
 }
@@ -92,11 +106,11 @@ TEST_CASE("a NAK that overtakes a rewind is news, and nothing it covers is sent 
   requester.post({Bytes{3000}, Operation::write, 2, 0}, sizes);
   send_all(requester);
   requester.timed_out();
-  CHECK(requester.go_back(2));
+  CHECK(nak(requester, 2));
   REQUIRE(requester.completions().size() == 1);
   CHECK(requester.completions()[0].tag == 1);
   CHECK(next(requester).psn == 2);
-  CHECK_FALSE(requester.go_back(1));  // older than what is known
+  CHECK_FALSE(nak(requester, 1));  // older than what is known
 }
 
 TEST_CASE("a NAK completes what came before, and the rest is sent again with the same shape") {
@@ -105,7 +119,7 @@ TEST_CASE("a NAK completes what came before, and the rest is sent again with the
   requester.post({Bytes{4000}, Operation::write, 2, 0}, sizes);
   const std::vector<Packet> first = send_all(requester);
   REQUIRE(first.size() == 6);
-  CHECK(requester.go_back(3));
+  CHECK(nak(requester, 3));
   REQUIRE(requester.completions().size() == 1);
   CHECK(requester.completions()[0].tag == 1);
   requester.completions().clear();
@@ -118,7 +132,7 @@ TEST_CASE("a NAK completes what came before, and the rest is sent again with the
     CHECK(again[i].ack_request == first[i + 3].ack_request);
   }
   CHECK(requester.retransmitted() == 3);
-  requester.acknowledged(5);
+  acknowledge(requester, 5);
   REQUIRE(requester.completions().size() == 1);
   CHECK(requester.completions()[0].retransmitted == 3);
   CHECK(requester.idle());
@@ -130,7 +144,7 @@ TEST_CASE("an acknowledge that overtakes a rewind is not sent again") {
   send_all(requester);
   requester.timed_out();
   CHECK(next(requester).psn == 0);
-  requester.acknowledged(3);
+  acknowledge(requester, 3);
   CHECK(next(requester).psn == 4);
 }
 
@@ -139,10 +153,10 @@ TEST_CASE("an old acknowledge and one for what was never sent change nothing") {
   requester.post({Bytes{5000}, Operation::write, 0, 0}, sizes);
   next(requester);
   next(requester);
-  CHECK(requester.acknowledged(0));
-  CHECK_FALSE(requester.acknowledged(0));
-  CHECK_FALSE(requester.acknowledged(4));
-  CHECK_FALSE(requester.acknowledged(0xFFFFFF));
+  CHECK(acknowledge(requester, 0));
+  CHECK_FALSE(acknowledge(requester, 0));
+  CHECK_FALSE(acknowledge(requester, 4));
+  CHECK_FALSE(acknowledge(requester, 0xFFFFFF));
   CHECK(requester.outstanding() == 1);
 }
 
@@ -153,7 +167,7 @@ TEST_CASE("retries are counted between progress, one more than retry_count fails
   requester.timed_out();
   requester.timed_out();
   send_all(requester);
-  requester.acknowledged(0);
+  acknowledge(requester, 0);
   requester.timed_out();
   requester.timed_out();
   CHECK_FALSE(requester.failed());
@@ -169,8 +183,8 @@ TEST_CASE("a queue pair that has failed ignores an acknowledge or NAK that comes
   requester.timed_out();
   requester.timed_out();
   REQUIRE(requester.failed());
-  CHECK_FALSE(requester.acknowledged(1));
-  CHECK_FALSE(requester.go_back(1));
+  CHECK_FALSE(acknowledge(requester, 1));
+  CHECK_FALSE(nak(requester, 1));
   CHECK(requester.completions().empty());
   CHECK(requester.failed());
   CHECK(requester.retries() == 2);
@@ -185,6 +199,6 @@ TEST_CASE("sequence numbers cross the 24-bit wrap without a break") {
   CHECK(packets[1].psn == 0xFFFFFF);
   CHECK(packets[2].psn == 0x000000);
   CHECK(packets[3].psn == 0x000001);
-  requester.acknowledged(1);
+  acknowledge(requester, 1);
   CHECK(requester.completions().size() == 1);
 }

@@ -1,8 +1,9 @@
 // Acknowledges, NAKs and duplicates of the receiving half, without a network.
+#include "transport/responder.hpp"
+
 #include <doctest/doctest.h>
 
 #include "support/units_io.hpp"
-#include "transport/responder.hpp"
 
 using namespace soya;
 
@@ -20,12 +21,11 @@ Packet data(std::uint32_t psn, bool ack_request, PacketPosition position = Packe
 }  // namespace
 
 TEST_CASE("only a packet that asks is acknowledged, with the PSN of the last one in order") {
-  Responder responder{0};
-  CHECK_FALSE(responder.receive(data(0, false, PacketPosition::first)).reply);
-  const auto arrival = responder.receive(data(1, true, PacketPosition::last));
+  Responder responder{ResponderConfig{.initial_psn = 0, .mtu = 1000_B}};
+  CHECK_FALSE(responder.receive(data(0, false, PacketPosition::first), Time{}).reply);
+  const auto arrival = responder.receive(data(1, true, PacketPosition::last), Time{});
   CHECK(arrival.reply);
-  CHECK(arrival.message_complete);
-  CHECK(arrival.message_size == 2000_B);
+  CHECK_FALSE(arrival.can_wait);
   Packet reply;
   responder.fill_reply(reply);
   CHECK(reply.kind == PacketKind::acknowledge);
@@ -33,28 +33,47 @@ TEST_CASE("only a packet that asks is acknowledged, with the PSN of the last one
   CHECK(responder.owed() == Reply::none);
 }
 
+TEST_CASE("the host learns of a SEND with its size and tag, and of no WRITE") {
+  Responder responder{ResponderConfig{.mtu = 1000_B}};
+  for (const Operation operation : {Operation::write, Operation::send}) {
+    const std::uint32_t first = operation == Operation::write ? 0 : 2;
+    Packet packet = data(first, false, PacketPosition::first);
+    packet.operation = operation;
+    packet.tag = 7;
+    responder.receive(packet, Time{});
+    packet.psn = first + 1;
+    packet.position = PacketPosition::last;
+    packet.payload = 10;
+    responder.receive(packet, Time{});
+  }
+  REQUIRE(responder.received().size() == 1);
+  CHECK(responder.received()[0].size == 1010_B);
+  CHECK(responder.received()[0].tag == 7);
+}
+
 TEST_CASE("a gap makes one NAK and no more until it is closed") {
-  Responder responder{0};
-  responder.receive(data(0, false));
-  CHECK(responder.receive(data(2, false)).reply);
+  Responder responder{ResponderConfig{.initial_psn = 0, .mtu = 1000_B}};
+  responder.receive(data(0, false), Time{});
+  CHECK(responder.receive(data(2, false), Time{}).reply);
   Packet reply;
   responder.fill_reply(reply);
   CHECK(reply.kind == PacketKind::nak);
   CHECK(reply.psn == 1);
-  CHECK_FALSE(responder.receive(data(3, true)).reply);
-  CHECK(responder.receive(data(1, false)).in_order);
-  CHECK(responder.receive(data(3, false)).reply);  // another gap
+  CHECK_FALSE(responder.receive(data(3, true), Time{}).reply);
+  responder.receive(data(1, false), Time{});
+  CHECK(responder.window().cumulative() == 2);
+  CHECK(responder.receive(data(3, false), Time{}).reply);  // another gap
   CHECK(responder.delivered() == 2000);
 }
 
 TEST_CASE("a duplicate is acknowledged again, whether it asks or not, and delivered once") {
-  Responder responder{0};
-  responder.receive(data(0, false));
-  responder.receive(data(1, true));
+  Responder responder{ResponderConfig{.initial_psn = 0, .mtu = 1000_B}};
+  responder.receive(data(0, false), Time{});
+  responder.receive(data(1, true), Time{});
   Packet reply;
   responder.fill_reply(reply);
-  CHECK(responder.receive(data(0, false)).reply);
-  CHECK(responder.receive(data(1, true)).reply);
+  CHECK(responder.receive(data(0, false), Time{}).reply);
+  CHECK(responder.receive(data(1, true), Time{}).reply);
   responder.fill_reply(reply);
   CHECK(reply.kind == PacketKind::acknowledge);
   CHECK(reply.psn == 1);
@@ -64,9 +83,9 @@ TEST_CASE("a duplicate is acknowledged again, whether it asks or not, and delive
 }
 
 TEST_CASE("a gap that closes before its NAK could leave is acknowledged instead") {
-  Responder responder{0};
-  CHECK(responder.receive(data(1, false)).reply);
-  responder.receive(data(0, false));
+  Responder responder{ResponderConfig{.initial_psn = 0, .mtu = 1000_B}};
+  CHECK(responder.receive(data(1, false), Time{}).reply);
+  responder.receive(data(0, false), Time{});
   Packet reply;
   responder.fill_reply(reply);
   CHECK(reply.kind == PacketKind::acknowledge);
@@ -74,9 +93,10 @@ TEST_CASE("a gap that closes before its NAK could leave is acknowledged instead"
 }
 
 TEST_CASE("order holds across the 24-bit wrap") {
-  Responder responder{0xFFFFFF};
-  CHECK(responder.receive(data(0xFFFFFF, false)).in_order);
-  CHECK(responder.receive(data(0, false)).in_order);
-  CHECK(responder.receive(data(0xFFFFFF, false)).reply);
+  Responder responder{ResponderConfig{.initial_psn = 0xFFFFFF, .mtu = 1000_B}};
+  responder.receive(data(0xFFFFFF, false), Time{});
+  responder.receive(data(0, false), Time{});
+  CHECK(responder.window().cumulative() == 0x1000001);
+  CHECK(responder.receive(data(0xFFFFFF, false), Time{}).reply);
   CHECK(responder.duplicates() == 1);
 }
