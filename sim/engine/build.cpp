@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/quantity_text.hpp"
+#include "core/random.hpp"
 #include "engine/headroom_auto.hpp"
 #include "engine/state.hpp"
 #include "scenario/quantity.hpp"
@@ -29,7 +30,7 @@ PortSetup port_setup(SimulationState& state, PortRef ref, bool is_host, std::uin
   setup.port = ref.port;
   setup.rate = link.rate_from(ref.node);
   setup.peer_rate = link.rate_from(plug.peer);
-  setup.incoming_delay = link.one_way();
+  setup.incoming_delay = link.one_way_from(plug.peer);
   setup.transmit = state.add_source(
       name + "transmit", {is_host ? EventKind::nic_transmit : EventKind::switch_transmit, object, part});
   setup.arrival = state.add_source(
@@ -276,7 +277,12 @@ void SimulationState::build_fabric() {
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
     const auto plugs = ports.ports_of(NodeId{n});
     for (std::size_t p = 0; p < plugs.size(); ++p) {
-      port_at({NodeId{n}, PortId{p}}).connect(port_at({plugs[p].peer, plugs[p].peer_port}).incoming);
+      Link& outgoing = port_at({plugs[p].peer, plugs[p].peer_port}).incoming;
+      port_at({NodeId{n}, PortId{p}}).connect(outgoing);
+      if (const auto& loss = topology.links[plugs[p].link.index()].loss) {
+        const std::string name = "loss" + (separator + node_name(NodeId{n})) + separator + port_name(NodeId{n}, PortId{p});
+        outgoing.lose_at_random(*loss, RandomStreams{scenario.seed}.stream(name));
+      }
     }
   }
 }

@@ -64,7 +64,7 @@ struct Load {
   Int128 bytes = 0;
   for (const SwitchConfig& one : scenario.switches) bytes += one.buffer.size.count();
   for (const LinkConfig& link : scenario.topology.links) {
-    bytes += bytes_in(link.one_way(), link.rate).count() + bytes_in(link.one_way(), link.rate_from(link.b)).count();
+    bytes += bytes_in(link.forward_way(), link.rate).count() + bytes_in(link.reverse_way(), link.rate_from(link.b)).count();
   }
   return bytes / frame + static_cast<std::int64_t>(scenario.topology.links.size()) * 4;
 }

@@ -41,11 +41,13 @@ HeadroomQuery headroom_query_of(const Scenario& scenario, const PortMap& ports, 
   HeadroomQuery query;
   query.rate = link.rate_from(plug.peer);
   query.reverse_rate = link.rate_from(ref.node);
-  query.one_way = link.one_way();
+  query.one_way = link.one_way_from(plug.peer);
+  if (link.is_asymmetric()) query.way_back = link.one_way_from(ref.node);
   query.largest_frame = frame;
   query.response = response_time(scenario.pfc, query.rate);
   query.cell = scenario.switches[ports.switch_at(ref.node).index()].buffer.cell;
-  query.length = link.length;
+  // Of cables of two lengths the mean: formulas in metres go there and back.
+  query.length = Length{(link.length_from(link.a).millimetres() + link.length_from(link.b).millimetres() + 1) / 2};
   return query;
 }
 
@@ -77,6 +79,7 @@ std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, con
       HeadroomQuery query = headroom_query_of(scenario, ports, ref, frame);
       if (formula == HeadroomFormula::qdt) {
         query.one_way = measured.of(scenario.topology.links[ports.at(ref).link.index()]);
+        query.way_back.reset();
       }
       const FormulaAnswer answer = formula_headroom(formula, query);
       sizes[s].push_back(answer.size.value_or(headroom_budget(query).automatic));

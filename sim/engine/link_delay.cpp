@@ -18,7 +18,7 @@ class DelayExchange {
  public:
   explicit DelayExchange(const LinkConfig& link)
       : rates_{link.rate, link.reverse_rate.value_or(link.rate)},
-        ends_{Port{pfc_, setup(0, link.one_way())}, Port{pfc_, setup(1, link.one_way())}} {
+        ends_{Port{pfc_, setup(0, link.reverse_way())}, Port{pfc_, setup(1, link.forward_way())}} {
     ends_[0].connect(ends_[1].incoming);
     ends_[1].connect(ends_[0].incoming);
   }
@@ -41,7 +41,7 @@ class DelayExchange {
   }
 
  private:
-  PortSetup setup(std::size_t end, Duration one_way) {
+  PortSetup setup(std::size_t end, Duration incoming) {
     const std::string name = "end " + std::to_string(end) + ' ';
     const auto source = [&](const std::string& of, EventKind kind) {
       return events_.add_source(hash_name(name + of), {kind, static_cast<std::uint32_t>(end), 0});
@@ -51,7 +51,7 @@ class DelayExchange {
     setup.port = PortId{std::size_t{0}};
     setup.rate = rates_.at(end);
     setup.peer_rate = rates_.at(1 - end);
-    setup.incoming_delay = one_way;
+    setup.incoming_delay = incoming;
     setup.transmit = source("transmit", EventKind::nic_transmit);
     setup.arrival = source("arrival", EventKind::host_arrival);
     setup.pause_clock = source("pause clock", EventKind::nic_pause_clock);
@@ -105,7 +105,8 @@ Duration measure_link_delay(const LinkConfig& link) {
 
 Duration LinkDelays::of(const LinkConfig& link) {
   const auto [entry, is_new] =
-      measured_.try_emplace({link.rate, link.reverse_rate.value_or(link.rate), link.one_way()}, Duration{0});
+      measured_.try_emplace({link.rate, link.rate_from(link.b), link.forward_way(), link.reverse_way()},
+                            Duration{0});
   if (is_new) entry->second = measure_link_delay(link);
   return entry->second;
 }

@@ -18,7 +18,8 @@ namespace soya {
 /// 35.2.2.1), which network chips commonly count their IEEE 1588 time with.
 inline constexpr Duration timestamp_granularity{8'000};
 
-/// One way in whole ticks: half of the round trip without the residence time, rounded up.
+/// One way in whole ticks: half of the round trip without the residence time, rounded up. Where the two ways differ it is
+/// of neither, and twice it is still the round trip, which is all that headroom asks for.
 [[nodiscard]] Duration measure_link_delay(const LinkConfig& link);
 
 /// The same for many links, of which those alike are measured once.
@@ -27,7 +28,7 @@ class LinkDelays {
   [[nodiscard]] Duration of(const LinkConfig& link);
 
  private:
-  std::map<std::tuple<Rate, Rate, Duration>, Duration> measured_;
+  std::map<std::tuple<Rate, Rate, Duration, Duration>, Duration> measured_;
 };
 
 }  // namespace soya

@@ -20,7 +20,7 @@ Duration longest_round_trip(const Scenario& scenario) {
   const Bytes frame = largest_frame(scenario) + wire_gap;
   for (const LinkConfig& link : scenario.topology.links) {
     const Duration frames = serialisation(frame, link.rate_from(link.a)) + serialisation(frame, link.rate_from(link.b));
-    longest = std::max(longest, frames + 2 * (link.one_way() + latency));
+    longest = std::max(longest, frames + link.round_trip() + 2 * latency);
   }
   return longest;
 }

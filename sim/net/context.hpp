@@ -16,7 +16,7 @@ namespace soya {
 struct RunCounters {
   std::int64_t packets{0};          ///< data, acknowledge and NAK packets that NICs have sent
   std::int64_t packet_hops{0};      ///< … that have started to cross a link
-  std::int64_t lost_frames{0};      ///< frames lost to faults, PFC frames included
+  std::int64_t lost_frames{0};      ///< frames lost on links, PFC frames included
   std::int64_t lossless_drops{0};
   std::int64_t lossy_drops{0};
   std::int64_t pause_frames{0};     ///< PFC frames sent that pause at least one priority

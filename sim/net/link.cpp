@@ -17,6 +17,10 @@ void Link::lose_nth(PacketKind kind, std::int64_t nth) {
   script().losses.push_back({is_data(kind), nth});
 }
 
+void Link::lose_at_random(const LossConfig& loss, RandomStream stream) {
+  script().random = std::make_unique<FrameLoss>(loss, stream);
+}
+
 bool Link::lose(Context& context, PacketId id) {
   const PacketKind kind = context.packet(id).kind;
   bool strikes = script().downs > 0;
@@ -24,6 +28,10 @@ bool Link::lose(Context& context, PacketId id) {
     for (ScriptedLoss& loss : script().losses) {
       if (loss.data == is_data(kind) && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
     }
+  }
+  FrameLoss* random = script().random.get();
+  if (random != nullptr && !(kind == PacketKind::pfc && random->spares_control())) {
+    strikes = random->strikes(context.packet(id).wire_size()) || strikes;
   }
   if (strikes) count_loss(context, id);
   return strikes;

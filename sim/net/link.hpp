@@ -1,5 +1,6 @@
 // One direction of a link: frames in flight in order, the earliest of which is the link's one pending event.
 // Simplifies: constant delay, no reordering. A link that is down loses what is in flight and what starts meanwhile.
+// A frame that is lost at random is gone when it starts.
 // Source: docs/model.md section 2. Validated by tests/bench_top/link_test.cpp.
 #pragma once
 
@@ -11,6 +12,7 @@
 #include "core/ring.hpp"
 #include "core/units.hpp"
 #include "net/context.hpp"
+#include "net/frame_loss.hpp"
 #include "net/packet.hpp"
 
 namespace soya {
@@ -59,6 +61,8 @@ class Link {
   [[nodiscard]] bool is_down() const { return script_ != nullptr && script_->downs > 0; }
   /// Loses the `nth` data packet or acknowledge (NAKs count as such) that starts from now on, counted from 1.
   void lose_nth(PacketKind kind, std::int64_t nth);
+  /// From now on frames are lost at random, too.
+  void lose_at_random(const LossConfig& loss, RandomStream stream);
 
   [[nodiscard]] std::int64_t lost() const { return script_ == nullptr ? 0 : script_->lost; }
   [[nodiscard]] std::size_t in_flight() const { return in_flight_.size(); }
@@ -73,11 +77,12 @@ class Link {
     bool data{true};
     std::int64_t countdown{0};
   };
-  /// Faults and what they took. Only links that a scenario has faults for have one.
+  /// Faults, losses and what they took. Only links that a scenario has some for have one.
   struct Script {
     int downs{0};
     std::int64_t lost{0};
     std::vector<ScriptedLoss> losses;
+    std::unique_ptr<FrameLoss> random;
   };
 
   [[nodiscard]] Script& script();
@@ -87,7 +92,7 @@ class Link {
   Duration delay_;
   Ring<InFlight> in_flight_;
   SourceId source_;
-  std::unique_ptr<Script> script_;  // none: no fault can strike
+  std::unique_ptr<Script> script_;  // none: nothing can strike
   NodeId sender_;
   PortId sender_port_;
 };

@@ -55,7 +55,7 @@ HeadroomBudget headroom_budget(const HeadroomQuery& query) {
   const Bytes wire = frame + wire_gap;
 
   HeadroomBudget budget{};
-  budget.propagation = bytes_in_up(2 * query.one_way, query.rate);
+  budget.propagation = bytes_in_up(query.round_trip(), query.rate);
   budget.waiting = meanwhile(wire, reverse, query.rate);
   budget.pause_frame = meanwhile(pfc_frame + wire_gap, reverse, query.rate);
   budget.response = bytes_in_up(query.response, query.rate);
@@ -71,8 +71,8 @@ HeadroomBudget headroom_budget(const HeadroomQuery& query) {
   return budget;
 }
 
-Bytes full_rate_reserve(Rate rate, Duration one_way) {
-  return bytes_in_up(2 * one_way, rate);
+Bytes full_rate_reserve(Rate rate, Duration round_trip) {
+  return bytes_in_up(round_trip, rate);
 }
 
 }  // namespace soya

@@ -5,7 +5,7 @@
 //
 // Between the XOFF decision and its effect the sender's wire carries
 //
-//     A = 2 x propagation + waiting + pause frame + response
+//     A = propagation there and back + waiting + pause frame + response
 //
 // bytes: the PAUSE waits for at most one frame that has just started on the reverse wire, is sent itself, travels, is
 // answered after the response time, and what was sent until then travels back. Waiting and PAUSE take their time at
@@ -36,16 +36,19 @@ namespace soya {
 struct HeadroomQuery {
   Rate rate{};                         ///< of the sender that is to be paused
   std::optional<Rate> reverse_rate{};  ///< of the PAUSE's direction, where it differs
-  Duration one_way{};                  ///< propagation with transport delay
+  Duration one_way{};                  ///< propagation with transport delay, from the sender
+  std::optional<Duration> way_back{};  ///< the same for the PAUSE, where it differs
   Bytes largest_frame{};               ///< F, without preamble and gap
   Duration response{};                 ///< `response_time` of the paused port (net/pfc_config.hpp)
   std::optional<Bytes> cell{};         ///< buffer cell, where memory is handed out in cells
   std::optional<Length> length{};      ///< of the cable, for formulas in metres; absent: `one_way` at 5 us/km
+
+  [[nodiscard]] constexpr Duration round_trip() const { return one_way + way_back.value_or(one_way); }
 };
 
 /// The parts of a budget in wire bytes of the paused direction, and the sizes that follow from them.
 struct HeadroomBudget {
-  Bytes propagation;  ///< 2 x one way
+  Bytes propagation;  ///< there and back
   Bytes waiting;      ///< the frame that the PAUSE waits for, gap included
   Bytes pause_frame;  ///< 84 B at equal rates
   Bytes response;
@@ -66,6 +69,6 @@ struct HeadroomBudget {
 
 /// Bytes that must still be buffered when XON is sent, so that the link's egress never idles while the sender starts
 /// again: what the link carries in one round trip.
-[[nodiscard]] Bytes full_rate_reserve(Rate rate, Duration one_way);
+[[nodiscard]] Bytes full_rate_reserve(Rate rate, Duration round_trip);
 
 }  // namespace soya

@@ -30,7 +30,7 @@ std::string rate_text(Rate rate) {
 
 Length cable_of(const HeadroomQuery& query) {
   constexpr std::int64_t picoseconds_per_millimetre = 5;  // 5 us/km
-  return query.length.value_or(Length{query.one_way.picoseconds() / picoseconds_per_millimetre});
+  return query.length.value_or(Length{query.round_trip().picoseconds() / 2 / picoseconds_per_millimetre});
 }
 
 /// An answer whose size is the sum of its parts; parts of nothing are left out.
@@ -149,13 +149,15 @@ FormulaAnswer mlx5_headroom(const HeadroomQuery& query) {
 }
 
 FormulaAnswer hpcc_headroom(const HeadroomQuery& query) {
-  return {3 * bytes_in(query.one_way, query.rate),
-          {{"propagation, one way, three times", 3 * bytes_in(query.one_way, query.rate)}},
+  // Of ways that differ the mean.
+  const Bytes propagation = 3 * bytes_in(query.round_trip() / 2, query.rate);
+  return {propagation,
+          {{"propagation, one way, three times", propagation}},
           ""};
 }
 
 FormulaAnswer dsh_headroom(const HeadroomQuery& query) {
-  const Bytes eta = Bytes{whole_up(static_cast<Int128>(2) * query.one_way.picoseconds() * query.rate.bits_per_second(),
+  const Bytes eta = Bytes{whole_up(static_cast<Int128>(query.round_trip().picoseconds()) * query.rate.bits_per_second(),
                                    static_cast<Int128>(8'000) * gbps)};
   return sum_of({{"propagation, both ways", eta}, {"two frames", 2 * query.largest_frame}, {"response", 3840_B}});
 }

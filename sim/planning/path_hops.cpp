@@ -11,7 +11,7 @@ std::vector<PathHop> path_hops(const TopologyConfig& topology, const PortMap& po
     const bool from_host = ports.is_host(egress.node);
     hops.push_back(
         {.rate = link.rate_from(egress.node),
-         .one_way = link.one_way(),
+         .one_way = link.one_way_from(egress.node),
          .latency_before = from_host ? Duration{0} : switch_latencies[ports.switch_at(egress.node).index()]});
   }
   return hops;

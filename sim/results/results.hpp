@@ -15,7 +15,7 @@ namespace soya {
 struct DropTotals {
   std::int64_t lossless{0};                  ///< frames of lossless priorities that a buffer refused: an error
   std::int64_t lossy{0};                     ///< frames of lossy priorities that a buffer refused
-  std::int64_t link{0};                      ///< frames lost to scripted faults or a link that is down
+  std::int64_t link{0};                      ///< frames lost on links: at random, to scripted faults, while down
 };
 
 struct PfcTotals {

@@ -111,7 +111,7 @@ const std::vector<Field<RunResults>>& run_fields() {
                                               "frames of lossless priorities that a buffer refused"),
       field<&R::drops, &DropTotals::lossy>("drops_lossy_frames", "frames of lossy priorities that a buffer refused"),
       field<&R::drops, &DropTotals::link>("drops_link_frames",
-                                          "frames lost to scripted faults or on a link that is down"),
+                                          "frames lost on links: at random, to faults, while down"),
       field<&R::pfc, &PfcTotals::pause_frames>("pfc_pause_frames",
                                                "PFC frames that pause a priority, refreshes included"),
       field<&R::pfc, &PfcTotals::resume_frames>("pfc_resume_frames", "PFC frames that only resume"),
@@ -188,7 +188,7 @@ const std::vector<Field<LinkRow>>& link_fields() {
       pause_frames<5>(),
       pause_frames<6>(),
       pause_frames<7>(),
-      field<&R::lost_frames>("lost_frames", "frames lost to scripted faults or while down")};
+      field<&R::lost_frames>("lost_frames", "frames lost at random, to faults or while down")};
   return fields;
 }
 

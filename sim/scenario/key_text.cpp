@@ -7,12 +7,13 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<Spelling, 7> all_spellings{{
+constexpr std::array<Spelling, 8> all_spellings{{
     {Kind::size, "size", "`64B`, `4KiB`, `25MiB`, `1MB`, `1Gb` (bits). K is 1000, Ki is 1024"},
     {Kind::rate, "rate", "`100Gbps`, `100Gb/s`, `12.5GB/s`, `2.5Gbps`"},
     {Kind::duration, "time", "`10ns`, `5us` or `5µs`, `1.5ms`, `10s`, `800ps`"},
     {Kind::length, "length", "`3m`, `50cm`, `300km`"},
     {Kind::ratio, "ratio", "`1/8`, `0.125`, `2`"},
+    {Kind::probability, "probability", "`1e-5`, `0.001`, `0`: a decimal from 0 to 1"},
     {Kind::integer, "whole number", "`42`, `1e9`, `0x1F`, `0o17`; `010` is refused"},
     {Kind::priority, "priority", "0 to 7; a list of them `[3, 4]`, which may be empty"},
 }};
@@ -29,6 +30,8 @@ std::string item_text(const Form& form, bool several, Markup markup) {
       return several ? "whole numbers" : "whole number";
     case Kind::file:
       return "path of a file";
+    case Kind::probability:
+      return "probability";
     case Kind::choice:
       return joined(split_choices(form.choices), markup, " or ");
     case Kind::section:
@@ -88,6 +91,8 @@ std::string_view usual_value(Kind kind) {
       return "300km";
     case Kind::ratio:
       return "1/8";
+    case Kind::probability:
+      return "1e-5";
     case Kind::priority:
       return "3";
     case Kind::priorities:
@@ -129,6 +134,8 @@ std::string kind_text(const Key& key, Markup markup) {
       return "length";
     case Kind::ratio:
       return "ratio";
+    case Kind::probability:
+      return "probability";
     case Kind::priority:
       return "priority";
     case Kind::priorities:

@@ -15,10 +15,11 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<SectionKeys, 31> sections{{
+constexpr std::array<SectionKeys, 32> sections{{
     {SectionId::root, "", root_keys},
     {SectionId::topology, "topology", topology_keys},
     {SectionId::link, "topology.link_types.*", link_keys},
+    {SectionId::loss, "topology.link_types.*.loss", loss_keys},
     {SectionId::part, "topology.parts[]", part_keys, {}, Picks::exactly_one},
     {SectionId::leaf_spine, "topology.parts[].leaf_spine", leaf_spine_keys},
     {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},

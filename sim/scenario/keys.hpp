@@ -28,6 +28,7 @@ enum class Kind : std::uint8_t {
   duration,
   length,
   ratio,
+  probability,  ///< a decimal from 0 to 1
   priority,
   priorities,  ///< a list of priorities, may be empty
   section,     ///< a mapping with keys of its own
@@ -39,6 +40,7 @@ enum class SectionId : std::uint8_t {
   root,
   topology,
   link,
+  loss,
   part,
   leaf_spine,
   placed_link,

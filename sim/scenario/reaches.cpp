@@ -22,7 +22,8 @@ Reaches::Reaches(const Scenario& scenario) : topology_{scenario.topology}, links
     const LinkConfig& link = topology_.links[i];
     links_[link.a.index()].push_back(LinkId{i});
     links_[link.b.index()].push_back(LinkId{i});
-    longest_link = std::max(longest_link, link.one_way());
+    longest_link = std::max({longest_link, link.forward_way(), link.reverse_way()});
+    asymmetric_ = asymmetric_ || link.is_asymmetric();
   }
   for (const StaticRoute& route : topology_.routes) {
     for (const NodeId host : route.to) routes_[host][route.at] = route.via;
@@ -43,8 +44,8 @@ Reaches::Reaches(const Scenario& scenario) : topology_{scenario.topology}, links
 std::optional<Distance> Reaches::between(NodeId from, NodeId to) {
   const std::optional<Reach> there = one_way(from, to);
   if (!there) return std::nullopt;
-  const bool routed = routes_.count(from) != 0 || routes_.count(to) != 0;
-  const std::optional<Reach> back = routed ? one_way(to, from) : there;
+  const bool alike = !asymmetric_ && routes_.count(from) == 0 && routes_.count(to) == 0;
+  const std::optional<Reach> back = alike ? there : one_way(to, from);
   if (!back) return std::nullopt;
   return Distance{there->rate, plus(there->delay, back->delay)};
 }
@@ -53,7 +54,7 @@ std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   // A host has one link, so all hosts of a switch share its paths.
   const LinkConfig& first = topology_.links[links_[from.index()].front().index()];
   const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
-  if (first.peer_of(from) == to) return Reach{1, first.rate_from(from), first.one_way()};
+  if (first.peer_of(from) == to) return Reach{1, first.rate_from(from), first.one_way_from(from)};
   const bool routed = routes_.count(to) != 0;
   const NodeId start = first.peer_of(from);
   const NodeId end = last.peer_of(to);
@@ -61,7 +62,7 @@ std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   std::optional<Reach> reach = routed ? by_routes(start, end, to) : from_switch(start)[end.index()];
   if (!reach || !is_known(*reach)) return std::nullopt;
   reach->rate = std::min({reach->rate, first.rate_from(from), last.rate_from(end)});
-  reach->delay = plus(reach->delay, plus(first.one_way(), last.one_way()));
+  reach->delay = plus(reach->delay, plus(first.one_way_from(from), last.one_way_from(end)));
   return reach;
 }
 
@@ -82,8 +83,9 @@ std::optional<Reach> Reaches::by_routes(NodeId start, NodeId end, NodeId host) {
     if (next == links.end() || reach.hops > static_cast<std::int64_t>(links_.size())) return std::nullopt;
     const LinkConfig& link = topology_.links[next->index()];
     reach.rate = std::min(reach.rate, link.rate_from(node));
+    const Duration way = link.one_way_from(node);
     node = link.peer_of(node);
-    reach.delay = plus(reach.delay, plus(link.one_way(), latency(node)));
+    reach.delay = plus(reach.delay, plus(way, latency(node)));
     ++reach.hops;
   }
   return reach;
@@ -110,7 +112,7 @@ const std::vector<Reach>& Reaches::from_switch(NodeId start) {
       Reach& there = reaches[peer.index()];
       if (is_known(there)) continue;
       there = {here.hops + 1, std::min(here.rate, link.rate_from(node)),
-               plus(here.delay, plus(link.one_way(), latency(peer)))};
+               plus(here.delay, plus(link.one_way_from(node), latency(peer)))};
       queue.push_back(peer);
     }
   }

@@ -65,6 +65,7 @@ class Reaches {
   std::vector<std::vector<LinkId>> links_;  ///< by node
   std::vector<Duration> latencies_;         ///< by node; 0 of a host
   Duration longest_round_trip_{0};
+  bool asymmetric_{false};                  ///< some link takes longer one way than the other
   std::map<NodeId, std::vector<Reach>> computed_;
   std::map<NodeId, std::map<NodeId, NodeId>> routes_;  ///< by destination host and switch: the neighbour that is next
 };

@@ -8,6 +8,7 @@
 
 #include "scenario/key_text.hpp"
 #include "scenario/keys.hpp"
+#include "scenario/probability.hpp"
 #include "scenario/tree.hpp"
 
 namespace soya {
@@ -76,6 +77,10 @@ Json ratio_schema(const Key& key) {
           {"pattern", whole(ratio_pattern())}};
 }
 
+Json probability_schema() {
+  return {{"type", {"number", "string"}}, {"minimum", 0}, {"maximum", 1}, {"pattern", whole(probability_pattern())}};
+}
+
 Json priorities_schema() {
   const Json item{{"type", {"integer", "string"}}, {"minimum", 0}, {"maximum", 7}, {"pattern", "^[0-7]$"}};
   return {{"type", "array"}, {"items", item}, {"uniqueItems", true}};
@@ -87,6 +92,8 @@ Json item_schema(const Key& key, const Form& form) {
       return reference(form.section);
     case Kind::integer:
       return integer_schema(key);
+    case Kind::probability:
+      return probability_schema();
     case Kind::choice: {
       Json schema;
       for (const std::string_view word : split_choices(form.choices)) schema["enum"].push_back(word);
@@ -150,6 +157,9 @@ std::vector<Json> alternatives(const Key& key) {
     case Kind::ratio:
       ways.push_back(ratio_schema(key));
       break;
+    case Kind::probability:
+      ways.push_back(probability_schema());
+      break;
     case Kind::priorities:
       ways.push_back(priorities_schema());
       break;
@@ -175,7 +185,8 @@ std::optional<Json> default_value(const Key& key) {
   if (key.standard.empty() || key.standard == "\"\"" || key.standard.find_first_of("[{") == 0) return std::nullopt;
   if (key.kind == Kind::flag) return key.standard == "true";
   const ParsedNumber number = parse_number(key.standard, Dimension::none);
-  const bool is_number = key.kind == Kind::integer || key.kind == Kind::structured || key.bare;
+  const bool is_number = key.kind == Kind::integer || key.kind == Kind::structured ||
+                         key.kind == Kind::probability || key.bare;
   if (is_number && number.fault == NumberFault::none) return number_limit(number.value);
   return key.standard;
 }

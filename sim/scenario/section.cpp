@@ -34,6 +34,8 @@ std::string expected(const Key& key) {
       return (choices_of(key).size() > 1 ? "one of " : "") + joined(choices_of(key));
     case Kind::ratio:
       return "a ratio such as 1/8 or 4";
+    case Kind::probability:
+      return "a probability from 0 to 1, such as 1e-5";
     case Kind::priority:
       return "a priority from 0 to 7";
     case Kind::priorities:
@@ -196,6 +198,12 @@ std::optional<Ratio> Section::ratio_of(const Key& key, const Text& text) {
     return std::nullopt;
   }
   return ratio.value;
+}
+
+std::optional<Probability> Section::probability_of(const Key& key, const Text& text) {
+  const auto probability = parse_probability(text.text);
+  if (!probability) wrong(key, text.place, in_quotes(text.text));
+  return probability;
 }
 
 std::optional<PrioritySet> Section::priorities_of(const Key& key) {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/loss_config.hpp"
 #include "scenario/keys.hpp"
+#include "scenario/probability.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/tree.hpp"
 
@@ -93,6 +95,7 @@ class Section {
   std::optional<Int128> number_of(const Key& key, const Text& text);
   std::optional<std::size_t> choice_of(const Key& key, const Text& text);
   std::optional<Ratio> ratio_of(const Key& key, const Text& text);
+  std::optional<Probability> probability_of(const Key& key, const Text& text);
   std::optional<PrioritySet> priorities_of(const Key& key);
   void wrong(const Key& key, const Place& place, std::string_view got);
   void report(const Place& place, const Key& key, std::string message);
@@ -126,6 +129,10 @@ std::optional<T> Section::value_of(const Key& key, const Text& text, std::string
     const auto ratio = ratio_of(key, text);
     if (ratio) shown_value = format_ratio(*ratio);
     return ratio;
+  } else if constexpr (std::is_same_v<T, Probability>) {
+    const auto probability = probability_of(key, text);
+    if (probability) shown_value = format_probability(*probability);
+    return probability;
   } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
     const auto choice = choice_of(key, text);
     if (!choice) return std::nullopt;

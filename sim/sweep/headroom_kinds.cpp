@@ -50,7 +50,8 @@ WorstCase worst_case_of(const Scenario& scenario, const PortMap& ports, PortRef 
   WorstCase what;
   what.rate = link.rate_from(plug.peer);
   if (link.rate_from(ref.node) != what.rate) what.reverse_rate = link.rate_from(ref.node);
-  what.one_way = std::max(link.one_way(), Duration{1});
+  what.one_way = std::max(link.one_way_from(plug.peer), Duration{1});
+  if (link.is_asymmetric()) what.way_back = link.one_way_from(ref.node);
   what.frame = scenario.frame;
   // The mtu whose Middle frames are as large as the largest frame of the scenario.
   what.frame.mtu = frame - FrameSizes{scenario.frame}.overhead();
@@ -62,7 +63,8 @@ WorstCase worst_case_of(const Scenario& scenario, const PortMap& ports, PortRef 
 }
 
 bool alike(const WorstCase& a, const WorstCase& b) {
-  return a.rate == b.rate && a.reverse_rate == b.reverse_rate && a.one_way == b.one_way;
+  return a.rate == b.rate && a.reverse_rate == b.reverse_rate && a.one_way == b.one_way &&
+         a.way_back == b.way_back;
 }
 
 bool alike(const SwitchConfig& a, const SwitchConfig& b) {
@@ -82,9 +84,10 @@ std::vector<PortKind> port_kinds(const Scenario& scenario, const PortMap& ports,
     const WorstCase link = worst_case_of(scenario, ports, port.ref, frame);
     const SwitchConfig& config = switch_of(scenario, ports, port.ref.node);
     const LinkConfig& cable = scenario.topology.links[ports.at(port.ref).link.index()];
+    const NodeId peer = ports.at(port.ref).peer;
     const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const PortKind& kind) {
       const PortFigures& first = kind.ports.front();
-      return alike(kind.link, link) && kind.length == cable.length && kind.delay == cable.delay &&
+      return alike(kind.link, link) && kind.length == cable.length_from(peer) && kind.delay == cable.delay_from(peer) &&
              alike(switch_of(scenario, ports, first.ref.node), config);
     });
     if (same != kinds.end()) {
@@ -94,8 +97,8 @@ std::vector<PortKind> port_kinds(const Scenario& scenario, const PortMap& ports,
     PortKind kind{};
     kind.ports = {port};
     kind.link = link;
-    kind.length = cable.length;
-    kind.delay = cable.delay;
+    kind.length = cable.length_from(peer);
+    kind.delay = cable.delay_from(peer);
     kind.budget = headroom_budget_of(scenario, ports, port.ref, frame);
     kind.mode = config.headroom.mode;
     kind.sized_by_port = has_size_by_port(config.headroom.mode);

@@ -56,6 +56,7 @@ HeadroomQuery query_of(const WorstCase& what) {
   query.rate = what.rate;
   query.reverse_rate = what.reverse_rate;
   query.one_way = what.one_way;
+  query.way_back = what.way_back;
   query.largest_frame = what.message ? std::max(sizes.largest(what.operation), sizes.middle()) : sizes.middle();
   query.response = what.response;
   query.cell = what.cell;

@@ -27,7 +27,8 @@ enum class ThresholdKind { static_, dynamic };
 struct WorstCase {
   Rate rate{};                         ///< of the sender that is to be paused
   std::optional<Rate> reverse_rate{};  ///< of the PAUSE's direction, where it differs
-  Duration one_way{};                  ///< propagation with transport delay; above 0
+  Duration one_way{};                  ///< propagation with transport delay, from the sender; above 0
+  std::optional<Duration> way_back{};  ///< the same for the PAUSE, where it differs
   FrameConfig frame{};
   Duration response{};          ///< of the sender to a PAUSE
   std::optional<Bytes> cell{};  ///< of the switch's buffer

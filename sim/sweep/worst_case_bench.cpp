@@ -111,7 +111,7 @@ Scenario WorstCaseBench::scenario(Bytes headroom, const WorstCasePhase& phase) c
   // The PAUSE has taken effect, and what was sent until then is in.
   const Duration pause = reverse_time() + serialisation(pfc_frame + wire_gap, reverse_rate_);
   const Duration last_frame = serialisation(query_of(what_).largest_frame + wire_gap, what_.rate);
-  const Time end = trigger_ + pause + what_.one_way + what_.response + 2 * last_frame + what_.one_way;
+  const Time end = trigger_ + pause + query_of(what_).round_trip() + what_.response + 2 * last_frame;
   scenario.faults.emplace_back(HoldFault{LinkId{host_z}, NodeId{switch_node}, Time{0}, end + 1_s, {}});
   scenario.stop.after = end - Time{0};
   scenario.stop.stalled_after = 2 * (end - Time{0});
@@ -131,6 +131,7 @@ void WorstCaseBench::add_fabric(Scenario& scenario) const {
   scenario.topology.links = {link_of(host_a, what_.rate, what_.one_way), link_of(host_b, what_.rate, near),
                              link_of(host_z, reverse_rate_, near)};
   scenario.topology.links.front().reverse_rate = reverse_rate_;
+  scenario.topology.links.front().reverse_delay = what_.way_back;
 }
 
 SwitchConfig WorstCaseBench::switch_config(Bytes headroom) const {

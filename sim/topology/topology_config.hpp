@@ -9,6 +9,7 @@
 
 #include "core/diagnostic.hpp"
 #include "core/ids.hpp"
+#include "core/loss_config.hpp"
 #include "core/units.hpp"
 
 namespace soya {
@@ -25,17 +26,28 @@ struct NodeConfig {
 struct LinkConfig {
   NodeId a{};
   NodeId b{};
-  Rate rate{100'000'000'000};          ///< forward rate
-  std::optional<Rate> reverse_rate{};  ///< b to a, where it differs
-  Length length{3'000};                ///< cable length
-  Duration per_kilometre{5'000'000};   ///< 5 µs/km: refractive index about 1.5; 4.9–5.13 in the field
-  Duration delay{0};                   ///< fixed transport delay added to the propagation
+  Rate rate{100'000'000'000};               ///< forward rate
+  std::optional<Rate> reverse_rate{};       ///< b to a, where it differs
+  Length length{3'000};                     ///< cable length, a to b
+  std::optional<Length> reverse_length{};   ///< b to a, where it goes another way
+  Duration per_kilometre{5'000'000};        ///< 5 µs/km: refractive index about 1.5; 4.9–5.13 in the field
+  Duration delay{0};                        ///< fixed transport delay added to the propagation, a to b
+  std::optional<Duration> reverse_delay{};  ///< b to a, where it differs
+  std::optional<LossConfig> loss{};         ///< each way by itself; absent: nothing is lost at random
   Where where{};
 
   [[nodiscard]] Rate rate_from(NodeId node) const { return node == a ? rate : reverse_rate.value_or(rate); }
   [[nodiscard]] NodeId peer_of(NodeId node) const { return node == a ? b : a; }
-  /// One way, transport delay included.
-  [[nodiscard]] Duration one_way() const { return propagation(length, per_kilometre) + delay; }
+  [[nodiscard]] Length length_from(NodeId node) const { return node == a ? length : reverse_length.value_or(length); }
+  [[nodiscard]] Duration delay_from(NodeId node) const { return node == a ? delay : reverse_delay.value_or(delay); }
+  /// Transport delay included.
+  [[nodiscard]] Duration forward_way() const { return propagation(length, per_kilometre) + delay; }
+  [[nodiscard]] Duration reverse_way() const {
+    return propagation(reverse_length.value_or(length), per_kilometre) + reverse_delay.value_or(delay);
+  }
+  [[nodiscard]] Duration one_way_from(NodeId node) const { return node == a ? forward_way() : reverse_way(); }
+  [[nodiscard]] Duration round_trip() const { return forward_way() + reverse_way(); }
+  [[nodiscard]] bool is_asymmetric() const { return forward_way() != reverse_way(); }
 };
 
 /// A route set by hand: at the switch `at`, frames for the hosts `to` leave towards the neighbour `via`, whatever the

@@ -58,6 +58,18 @@ TEST_CASE("neither the rates of the two directions nor the time of a frame on th
   }
 }
 
+TEST_CASE("of two ways that differ the measured delay is the mean, so that twice it is the round trip") {
+  // 300 km there, 340 km and 3 us back: 1.5 and 1.703 ms, 3.203 ms in all; the half, 1.6015 ms, is no whole number of
+  // ticks: 200 187.5 x 8 ns, so 200 188 ticks.
+  LinkConfig link = link_of(100_Gbps, Length{300'000'000});
+  link.reverse_length = Length{340'000'000};
+  link.reverse_delay = 3_us;
+  CHECK(measure_link_delay(link) == 200'188 * 8_ns);
+  LinkDelays delays;
+  CHECK(delays.of(link_of(100_Gbps, Length{300'000'000})) == 1'500_us);
+  CHECK(delays.of(link) == 200'188 * 8_ns);
+}
+
 TEST_CASE("links alike are measured once and give the same") {
   LinkDelays delays;
   LinkConfig link = link_of(100_Gbps, Length{80'000'000});

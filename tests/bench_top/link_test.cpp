@@ -191,3 +191,18 @@ TEST_CASE("propagation is 5 us per km unless a link says otherwise, and transpor
   link.delay = 10_us;
   CHECK(finish_of(bench.run(), "h1") == Time{0} + frame_time + 1480_us + 6.88_ns + 1480_us);
 }
+
+TEST_CASE("a link that loses everything loses PFC frames, too, unless it is to keep them") {
+  for (const bool control : {true, false}) {
+    CAPTURE(control);
+    LoneLink bench;
+    bench.link.lose_at_random({.packets = {1}, .control = control}, RandomStreams{1}.stream("loss"));
+    bench.carry(PacketKind::data, Time{0}, Time{0} + frame_time);
+    bench.carry(PacketKind::acknowledge, Time{0}, Time{0} + 2 * frame_time);
+    bench.carry(PacketKind::pfc, Time{0}, Time{0} + 3 * frame_time);
+    CHECK(bench.link.lost() == (control ? 3 : 2));
+    bench.run();
+    CHECK(bench.arrivals.size() == (control ? 0U : 1U));
+    CHECK(bench.bench.packets.in_use() == 0);
+  }
+}

@@ -51,6 +51,26 @@ TEST_CASE("topologies that cannot be") {
              "  links: [{between: [s, t], type: x, length: 0m, delay: 0s}]\n",
              "s.yaml:4:11: topology.links[0]: a link needs a positive delay, and this one has length 0m and delay 0s; "
              "give it a length or a delay"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], reverse_length: 0km}]\n",
+             "s.yaml:3:11: topology.links[0]: a link needs a positive delay each way, and this one has reverse_length "
+             "0m and reverse_delay 0s; give it a length or a delay"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], length: -3km}]\n",
+             "s.yaml:3:37: topology.links[0].length: -3km is out of range; allowed: 0m to 1000000km"},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], loss: 2}]\n",
+             "s.yaml:3:35: topology.links[0].loss: expected a probability from 0 to 1, such as 1e-5, or keys such as "
+             "{packets: 1e-5, burst: 8}, got \"2\""},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], loss: {packets: -0.1}}]\n",
+             "s.yaml:3:45: topology.links[0].loss.packets: expected a probability from 0 to 1, such as 1e-5, got "
+             "\"-0.1\""},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], loss: {bits: nan}}]\n",
+             "s.yaml:3:42: topology.links[0].loss.bits: expected a probability from 0 to 1, such as 1e-5, got \"nan\""},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], loss: {packets: 0.1, burst: 1/2}}]\n",
+             "s.yaml:3:57: topology.links[0].loss.burst: expected a mean of at least 1 frame, such as 8, got \"1/2\""},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], loss: {packets: 0.9, burst: 4}}]\n",
+             "s.yaml:3:45: topology.links[0].loss.packets: expected at most 0.8, as bursts of 4 frames on average have "
+             "a frame between them, got \"0.9\""},
+            {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], loss: {packet: 0.9}}]\n",
+             "s.yaml:3:36: topology.links[0].loss.packet: unknown key; did you mean \"packets\"?"},
             {"  link_types: {haul: {}}\n  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: hual}]\n",
              "s.yaml:4:35: topology.links[0].type: unknown link type \"hual\"; did you mean \"haul\"?"},
             {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: haul}]\n",

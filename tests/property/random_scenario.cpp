@@ -64,6 +64,8 @@ class Maker {
     if (dice_.chance(15)) link.reverse_rate = any_rate();
     link.length = Length{dice_.chance(80) ? dice_.between(1, 300'000) : dice_.between(1, 5'000'000)};
     if (dice_.chance(20)) link.delay = Duration{dice_.between(1, 2 * microsecond)};
+    if (dice_.chance(15)) link.reverse_length = Length{dice_.between(1, 300'000)};
+    if (dice_.chance(15)) link.reverse_delay = Duration{dice_.between(0, 2 * microsecond)};
     scenario_.topology.links.push_back(link);
   }
 
@@ -226,7 +228,7 @@ class Maker {
     Duration total{0};
     Rate slowest{INT64_MAX};
     for (const LinkConfig& link : scenario_.topology.links) {
-      total += 2 * link.one_way();
+      total += link.round_trip();
       slowest = std::min({slowest, link.rate, link.rate_from(link.b)});
     }
     return total + serialisation(wire, slowest);
@@ -264,7 +266,8 @@ class Maker {
       HeadroomQuery query;
       query.rate = link.rate_from(link.peer_of(node));
       query.reverse_rate = link.rate_from(node);
-      query.one_way = link.one_way();
+      query.one_way = link.one_way_from(link.peer_of(node));
+      query.way_back = link.one_way_from(node);
       query.largest_frame = largest_frame(scenario_);
       query.response = response_time(scenario_.pfc, query.rate);
       SlowReceiver slow;
@@ -297,6 +300,13 @@ class Maker {
       const LinkId link = any_link();
       const DropKind kind = dice_.chance(60) ? DropKind::data : DropKind::acknowledge;
       scenario_.faults.emplace_back(DropFault{link, any_end(link), kind, dice_.between(1, 30), {}});
+    }
+    // PFC frames are kept: without an XOFF a buffer may overflow, which is for the outages.
+    if (dice_.chance(50)) {
+      LossConfig loss{.packets = {dice_.chance(70) ? 0.02 : 0.0}, .bits = {dice_.chance(50) ? 1e-6 : 0.0}};
+      if (loss.packets.value > 0 && dice_.chance(50)) loss.burst = Ratio{dice_.between(3, 8), 2};
+      loss.control = options_.script == Script::outages;
+      scenario_.topology.links[any_link().index()].loss = loss;
     }
     if (options_.script == Script::losses) return;
     for (int i = dice_.small(1, 2); i > 0; --i) {
@@ -356,6 +366,8 @@ Scenario permuted(const Scenario& scenario, std::uint64_t seed) {
     if (!dice.chance(50)) continue;
     std::swap(link.a, link.b);
     if (link.reverse_rate) std::swap(link.rate, *link.reverse_rate);
+    if (link.reverse_length) std::swap(link.length, *link.reverse_length);
+    if (link.reverse_delay) std::swap(link.delay, *link.reverse_delay);
   }
   const PortMap before = build_ports(scenario.topology);
   const PortMap after = build_ports(out.topology);

@@ -253,7 +253,7 @@ HeadroomLink headroom_link(const Command& self, const Parsed& parsed) {
 
 std::string calculator_text(const HeadroomLink& link, BarStyle bars) {
   const HeadroomBudget budget = headroom_budget(link.query);
-  const Bytes reserve = full_rate_reserve(link.query.rate, link.query.one_way);
+  const Bytes reserve = full_rate_reserve(link.query.rate, link.query.round_trip());
   std::string text = heading(link);
   text += "\nHeadroom of one lossless priority at that port: auto " + both_bytes(budget.automatic) + "\n";
   text += parts_table(soya_headroom(link.query), bars) + "\n" + size_table(link, budget);
@@ -273,7 +273,7 @@ std::string calculator_json(const HeadroomLink& link) {
             {"tight_static_bytes", budget.tight_static.count()},
             {"tight_static_frames", budget.tight_frames},
             {"tight_dynamic_bytes", budget.tight_dynamic.count()},
-            {"full_rate_reserve_bytes", full_rate_reserve(link.query.rate, link.query.one_way).count()}};
+            {"full_rate_reserve_bytes", full_rate_reserve(link.query.rate, link.query.round_trip()).count()}};
   Json formulas = Json::array();
   for (const HeadroomFormula formula : headroom_formulas) {
     formulas.push_back(formula_json(formula, link.query, budget));

@@ -38,6 +38,7 @@ Json port_json(const PortKind& kind, const PortFigures& port) {
           {"reverse_rate_bps", kind.link.reverse_rate.value_or(kind.link.rate).bits_per_second()},
           {"length_mm", kind.length.millimetres()},
           {"one_way_ps", kind.link.one_way.picoseconds()},
+          {"way_back_ps", kind.link.way_back.value_or(kind.link.one_way).picoseconds()},
           {"budget", budget_json(kind.budget)},
           {"mode", name_of(kind.mode)},
           {"configured_bytes", port.configured.count()},

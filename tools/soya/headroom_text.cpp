@@ -87,8 +87,9 @@ std::string largest_part(const HeadroomBudget& budget) {
 std::string length_text(const PortKind& kind) {
   using reading::Dimension;
   const std::string length = reading::format_number(kind.length.millimetres(), Dimension::length);
-  if (kind.delay == Duration{0}) return length;
-  return length + " + " + reading::format_number(kind.delay.picoseconds(), Dimension::duration);
+  const auto time = [](Duration span) { return reading::format_number(span.picoseconds(), Dimension::duration); };
+  const std::string there = kind.delay == Duration{0} ? length : length + " + " + time(kind.delay);
+  return kind.link.way_back ? there + ", back " + time(*kind.link.way_back) : there;
 }
 
 /// The size of a port's headroom, or whose it is.

@@ -59,7 +59,7 @@ TEST_CASE("300 km at 100G") {
   // (37 500 000 + 4178 + 84 + 25 216 + 4158) / 4178 = 8983.6
   CHECK(budget.tight_frames == 8983);
   CHECK(budget.tight_static == 37'351'314_B);
-  CHECK(full_rate_reserve(100_Gbps, propagation(300_km, 5_us)) == 37'500'000_B);
+  CHECK(full_rate_reserve(100_Gbps, 2 * propagation(300_km, 5_us)) == 37'500'000_B);
 }
 
 TEST_CASE("waiting and PAUSE take their time at the reverse rate") {

@@ -138,7 +138,8 @@ TEST_CASE("every key says where its value comes from") {
   CHECK(origin("nic.retry_count") == "default: perftest and NCCL");
   // topology: {nodes: {h1: host, h2: host, s1: switch}, links: [{…: 10 + 9 + 31 + 2 + 7 + 1 columns before the brace.
   CHECK(origin("topology.links[0]") ==
-        "base.yaml:1:61; default: count, rate, reverse_rate, length, per_kilometre, delay");
+        "base.yaml:1:61; default: count, rate, reverse_rate, length, reverse_length, per_kilometre, delay, "
+        "reverse_delay, loss");
 }
 
 TEST_CASE("where() finds a key's place, an item's for keys inside it, and the file's for defaults") {
@@ -177,9 +178,11 @@ TEST_CASE("the effective scenario is YAML in the order of the format") {
       "    a: host  # s.yaml:1:23\n"
       "    b: host  # s.yaml:1:32\n"
       "  links:\n"
-      "    - {between: [a, b], count: 1, rate: 100Gbps, reverse_rate: same, length: 3m, per_kilometre: 5us, delay: 0s} "
+      "    - {between: [a, b], count: 1, rate: 100Gbps, reverse_rate: same, length: 3m, "
+      "reverse_length: same, per_kilometre: 5us, delay: 0s, reverse_delay: same, loss: none} "
       " # "
-      "s.yaml:1:47; default: count, rate, reverse_rate, length, per_kilometre, delay\n"
+      "s.yaml:1:47; default: count, rate, reverse_rate, length, reverse_length, per_kilometre, delay, reverse_delay, "
+      "loss\n"
       "  routes: []  # default: shortest paths\n"
       "  switches: {}  # default: all switches alike\n"
       "fabric:\n"

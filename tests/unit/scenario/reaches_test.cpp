@@ -37,3 +37,19 @@ TEST_CASE("delays of a path add up, and end before they wrap") {
   CHECK(farthest.round_trip == Duration{std::int64_t{1} << 62});
   CHECK(Distance{Rate{100'000'000'000'000}, farthest.round_trip}.in_flight() == Bytes{std::int64_t{1} << 62});
 }
+
+TEST_CASE("a round trip has the delay of each way, whoever asks") {
+  FabricBench bench;
+  bench.add_switch("s");
+  for (const char* name : {"a", "b"}) {
+    bench.host(name);
+    bench.link(name, "s");
+  }
+  bench.scenario.topology.links[0].reverse_delay = 7_us;  // s to a
+  // a to b 1 + 1, b to a 1 + 7.
+  Reaches reaches{bench.scenario};
+  CHECK(reaches.between(bench.node("a"), bench.node("b")).value().round_trip == 10_us);
+  CHECK(reaches.between(bench.node("b"), bench.node("a")).value().round_trip == 10_us);
+  // Two links of the longest way and no switch latency, there and back.
+  CHECK(reaches.longest_round_trip() == 28_us);
+}

@@ -69,7 +69,7 @@ TEST_CASE("switch, NIC and link defaults are those of the config structs") {
   const LinkConfig link;
   CHECK(scenario.topology.links[0].rate == link.rate);
   CHECK_FALSE(scenario.topology.links[0].reverse_rate.has_value());
-  CHECK(scenario.topology.links[0].one_way() == link.one_way());
+  CHECK(scenario.topology.links[0].forward_way() == link.forward_way());
 }
 
 TEST_CASE("job defaults are those of the config structs") {
@@ -158,15 +158,61 @@ TEST_CASE("link types, their overrides and parallel links") {
       "    - {between: [s2, h2], type: haul}\n");
   const auto& links = scenario.topology.links;
   REQUIRE(links.size() == 4);
-  CHECK(links[0].one_way() == 1_ns);
+  CHECK(links[0].forward_way() == 1_ns);
   CHECK(links[0].rate == 25_Gbps);
   // 100 km x 4.9 us/km + 2 us.
-  CHECK(links[1].one_way() == 492_us);
-  CHECK(links[2].one_way() == 492_us);
+  CHECK(links[1].forward_way() == 492_us);
+  CHECK(links[2].forward_way() == 492_us);
   CHECK(links[1].rate == 400_Gbps);
   CHECK(links[1].rate_from(links[1].b) == 100_Gbps);
-  CHECK(links[3].one_way() == 1'472_us);
+  CHECK(links[3].forward_way() == 1'472_us);
   CHECK(scenario.topology.nodes[links[3].a.index()].name == "s2");
+}
+
+TEST_CASE("a link loses at random what its type says, or what it says itself") {
+  const Scenario scenario = scenario_of(
+      "topology:\n"
+      "  link_types: {haul: {loss: {packets: 1e-4, bits: 1e-12, burst: 8}}}\n"
+      "  nodes: {h1: host, h2: host, s1: switch, s2: switch}\n"
+      "  links:\n"
+      "    - {between: [h1, s1], loss: 0}\n"
+      "    - {between: [s1, s2], type: haul, loss: {packets: 0.01, control: false}}\n"
+      "    - {between: [s1, s2], type: haul}\n"
+      "    - {between: [s1, s2], type: haul, loss: 0.5}\n"
+      "    - {between: [s2, h2], type: haul, loss: none}\n");
+  const auto& links = scenario.topology.links;
+  REQUIRE(links.size() == 5);
+  CHECK_FALSE(links[0].loss);
+  REQUIRE(links[1].loss);
+  CHECK(links[1].loss->packets == Probability{0.01});
+  CHECK(links[1].loss->bits == Probability{1e-12});
+  CHECK(links[1].loss->burst == Ratio{8, 1});
+  CHECK_FALSE(links[1].loss->control);
+  CHECK(links[2].loss->packets == Probability{1e-4});
+  CHECK(links[2].loss->control);
+  CHECK(links[3].loss->packets == Probability{0.5});
+  CHECK(links[3].loss->bits == Probability{0});  // a number says all of it
+  CHECK(links[3].loss->burst == Ratio{1, 1});
+  CHECK_FALSE(links[4].loss);
+}
+
+TEST_CASE("a link may take another way back") {
+  const Scenario scenario = scenario_of(
+      "topology:\n"
+      "  link_types: {ring: {length: 300km, reverse_length: 340km, delay: 2us, reverse_delay: 5us}}\n"
+      "  nodes: {h1: host, h2: host, s1: switch, s2: switch}\n"
+      "  links:\n"
+      "    - {between: [h1, s1]}\n"
+      "    - {between: [s1, s2], type: ring, reverse_length: same}\n"
+      "    - {between: [s2, h2], type: ring, length: 100km}\n");
+  const auto& links = scenario.topology.links;
+  REQUIRE(links.size() == 3);
+  CHECK_FALSE(links[0].is_asymmetric());
+  CHECK(links[1].one_way_from(links[1].a) == 1'502_us);  // 300 km x 5 us/km + 2 us
+  CHECK(links[1].one_way_from(links[1].b) == 1'505_us);
+  CHECK(links[2].one_way_from(links[2].a) == 502_us);
+  CHECK(links[2].one_way_from(links[2].b) == 1'705_us);
+  CHECK(links[2].round_trip() == 2'207_us);
 }
 
 TEST_CASE("leaf_spine makes nodes and links, with named and inline link types") {

@@ -45,7 +45,7 @@ TEST_CASE("host k hangs off leaf ceil(k / hosts per leaf), by the host link's ra
   }
   for (std::size_t i = 12; i < topology.links.size(); ++i) {
     CHECK(topology.links[i].rate == 400_Gbps);
-    CHECK(topology.links[i].one_way() == 150_ns);  // 30 m at 5 ns/m
+    CHECK(topology.links[i].forward_way() == 150_ns);  // 30 m at 5 ns/m
   }
 }
 
