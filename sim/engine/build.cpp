@@ -277,11 +277,11 @@ void SimulationState::build_fabric() {
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
     const auto plugs = ports.ports_of(NodeId{n});
     for (std::size_t p = 0; p < plugs.size(); ++p) {
-      Link& outgoing = port_at({plugs[p].peer, plugs[p].peer_port}).incoming;
-      port_at({NodeId{n}, PortId{p}}).connect(outgoing);
+      Port& port = port_at({NodeId{n}, PortId{p}});
+      port.connect(port_at({plugs[p].peer, plugs[p].peer_port}));
       if (const auto& loss = topology.links[plugs[p].link.index()].loss) {
         const std::string name = "loss" + (separator + node_name(NodeId{n})) + separator + port_name(NodeId{n}, PortId{p});
-        outgoing.lose_at_random(*loss, RandomStreams{scenario.seed}.stream(name));
+        port.outgoing().lose_at_random(*loss, RandomStreams{scenario.seed}.stream(name));
       }
     }
   }

@@ -62,10 +62,13 @@ namespace {
       row.utilisation = static_cast<double>(port.busy_time(state.context.now).picoseconds()) / simulated;
       row.paused_ps = port.pause_clock.any_paused_time(state.context.now).picoseconds();
       row.lost_frames = state.port_at({plug.peer, plug.peer_port}).incoming.lost();
+      pfc.in_flight_max = std::max(pfc.in_flight_max, port.pause_refresher.most_in_flight());
       for (std::uint8_t priority = 0; priority < Priority::count; ++priority) {
         row.pause_frames[priority] = port.pause_clock.pauses_received()[priority];
         const std::int64_t paused = port.pause_clock.paused_time(Priority{priority}, state.context.now).picoseconds();
         pfc.paused_ps_total += paused;
+        pfc.refreshes += port.pause_refresher.refreshes()[priority];
+        pfc.expired += port.pause_clock.expired_while_meant()[priority];
         pfc.paused_share_max = std::max(pfc.paused_share_max, static_cast<double>(paused) / simulated);
       }
       rows.push_back(row);
@@ -152,6 +155,7 @@ RunResults SimulationState::collect() const {
   results.hosts = host_rows(*this);
   results.links = link_rows(*this, results.pfc);
   collect_buffers(results);
+  collect_pauses(results);
   collect_transfers(results);
   collect_jobs(*this, results);
   results.samples = sample_rows();

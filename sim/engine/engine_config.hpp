@@ -11,6 +11,7 @@
 #include "core/diagnostic.hpp"
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "topology/topology_config.hpp"
 
 namespace soya {
 
@@ -36,9 +37,9 @@ struct LinkDownFault {
   Where where;
 };
 
-enum class DropKind { data, acknowledge };
+enum class DropKind { data, acknowledge, pause };
 
-/// The `nth` data packet (or acknowledge) that leaves `from` on `link` is lost; counted from 1.
+/// The `nth` data packet (or acknowledge, or PFC frame) that leaves `from` on `link` is lost; counted from 1.
 struct DropFault {
   LinkId link;
   NodeId from;
@@ -56,6 +57,41 @@ struct HoldFault {
   Where where;
 };
 
-using FaultConfig = std::variant<LinkDownFault, DropFault, HoldFault>;
+/// All frames but PFC that start from `from` on `link` are lost: until `until`, or `frames` of them.
+struct LossBurstFault {
+  LinkId link;
+  NodeId from;
+  Time at;
+  std::optional<Time> until;                 ///< one of the two is there
+  std::optional<std::int64_t> frames;
+  Where where;
+};
+
+/// From `at` until `until` both ways of a link are another way, `length` long and with `delay`. At each change the link
+/// is down for `outage`.
+struct ProtectionFault {
+  LinkId link;
+  Time at;
+  std::optional<Time> until;                 ///< absent: for ever
+  std::optional<Length> length;              ///< absent: as long as before
+  std::optional<Duration> delay;             ///< absent: the link's own
+  Duration outage{50'000'000'000};           ///< ITU-T G.841: protection switches within 50 ms
+  Where where;
+
+  /// What `own` is while the fault lasts.
+  [[nodiscard]] LinkConfig other_path(LinkConfig own) const {
+    if (length) {
+      own.length = *length;
+      own.reverse_length.reset();
+    }
+    if (delay) {
+      own.delay = *delay;
+      own.reverse_delay.reset();
+    }
+    return own;
+  }
+};
+
+using FaultConfig = std::variant<LinkDownFault, DropFault, HoldFault, LossBurstFault, ProtectionFault>;
 
 }  // namespace soya

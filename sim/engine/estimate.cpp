@@ -3,6 +3,7 @@
 #include <limits>
 #include <variant>
 
+#include "engine/longest_link.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -63,7 +64,8 @@ struct Load {
   const std::int64_t frame = FrameSizes{scenario.frame}.middle().count();
   Int128 bytes = 0;
   for (const SwitchConfig& one : scenario.switches) bytes += one.buffer.size.count();
-  for (const LinkConfig& link : scenario.topology.links) {
+  for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
+    const LinkConfig link = longest_link(scenario, LinkId{l});
     bytes += bytes_in(link.forward_way(), link.rate).count() + bytes_in(link.reverse_way(), link.rate_from(link.b)).count();
   }
   return bytes / frame + static_cast<std::int64_t>(scenario.topology.links.size()) * 4;

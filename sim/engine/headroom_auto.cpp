@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "engine/link_delay.hpp"
+#include "engine/longest_link.hpp"
 #include "fabric/headroom_policy.hpp"
 #include "net/frame.hpp"
 #include "planning/headroom_formulas.hpp"
@@ -37,7 +38,7 @@ Bytes largest_frame(const Scenario& scenario) {
 
 HeadroomQuery headroom_query_of(const Scenario& scenario, const PortMap& ports, PortRef ref, Bytes frame) {
   const PortLink& plug = ports.at(ref);
-  const LinkConfig& link = scenario.topology.links[plug.link.index()];
+  const LinkConfig link = longest_link(scenario, plug.link);
   HeadroomQuery query;
   query.rate = link.rate_from(plug.peer);
   query.reverse_rate = link.rate_from(ref.node);
@@ -77,6 +78,7 @@ std::vector<std::vector<Bytes>> automatic_headroom(const Scenario& scenario, con
       const PortRef ref{node, PortId{p}};
       const HeadroomFormula formula = scenario.switches[s].headroom.formula;
       HeadroomQuery query = headroom_query_of(scenario, ports, ref, frame);
+      // It measures the path there is at link start, and no other.
       if (formula == HeadroomFormula::qdt) {
         query.one_way = measured.of(scenario.topology.links[ports.at(ref).link.index()]);
         query.way_back.reset();

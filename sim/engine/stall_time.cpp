@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/headroom_auto.hpp"
+#include "engine/longest_link.hpp"
 #include "net/frame.hpp"
 
 namespace soya {
@@ -12,17 +13,18 @@ namespace {
 /// Pauses are refreshed all the while that one waits: with the largest time-out of a NIC for hours.
 constexpr Duration circle_told_after = 1_s;
 
-/// The longest round trip of a link, with the largest frame and a switch each way.
+/// The longest round trip of a link, with the largest frame and a switch each way, and an outage of its protection.
 Duration longest_round_trip(const Scenario& scenario) {
   Duration longest{0};
   Duration latency{0};
   for (const SwitchConfig& one : scenario.switches) latency = std::max(latency, one.latency);
   const Bytes frame = largest_frame(scenario) + wire_gap;
-  for (const LinkConfig& link : scenario.topology.links) {
+  for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
+    const LinkConfig link = longest_link(scenario, LinkId{l});
     const Duration frames = serialisation(frame, link.rate_from(link.a)) + serialisation(frame, link.rate_from(link.b));
     longest = std::max(longest, frames + link.round_trip() + 2 * latency);
   }
-  return longest;
+  return longest + longest_outage(scenario);
 }
 
 }  // namespace

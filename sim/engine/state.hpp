@@ -58,10 +58,14 @@ struct JobState {
 
 /// A scripted fault's beginning or end.
 struct FaultStep {
-  enum class Kind { link_down, link_up, hold, release } kind{Kind::link_down};
+  enum class Kind { link_down, link_up, reroute, hold, release, begin_burst, end_burst, lose_next };
+  Kind kind{Kind::link_down};
   Time at;
   LinkId link;
-  NodeId node;                            ///< of hold and release
+  NodeId node{};                          ///< of hold, release and the bursts: whose frames
+  std::int64_t frames{0};                 ///< of lose_next
+  Duration forward{};                     ///< of reroute
+  Duration reverse{};
 };
 
 /// Egresses that wait for each other in a circle; without nodes where there is none.
@@ -158,6 +162,8 @@ struct SimulationState {
   void run();
   void dispatch(const Event& event);
   void apply_faults();
+  void apply(const FaultStep& step);
+  void hold_egress(const FaultStep& step);
   [[nodiscard]] bool quiet() const { return packets.in_use() == 0 && counters.asking == 0; }
   [[nodiscard]] bool report_progress();
 
@@ -169,6 +175,8 @@ struct SimulationState {
   [[nodiscard]] RunResults collect() const;
   // collect_buffers.cpp
   void collect_buffers(RunResults& results) const;
+  // collect_pauses.cpp
+  void collect_pauses(RunResults& results) const;
   // collect_transfers.cpp
   [[nodiscard]] TransferRow transfer_row(const TransferRecord& record, IdealTimes& ideal) const;
   void collect_transfers(RunResults& results) const;

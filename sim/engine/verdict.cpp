@@ -114,19 +114,35 @@ struct PlacedDrop {
   return lines;
 }
 
+/// A time that a link was down.
+struct Outage {
+  LinkId link;
+  Time from;
+  std::optional<Time> to;
+};
+
+[[nodiscard]] std::vector<Outage> outages_of(const std::vector<FaultConfig>& faults) {
+  std::vector<Outage> outages;
+  for (const FaultConfig& fault : faults) {
+    if (const auto* down = std::get_if<LinkDownFault>(&fault)) outages.push_back({down->link, down->down, down->up});
+    const auto* protection = std::get_if<ProtectionFault>(&fault);
+    if (protection == nullptr || protection->outage == Duration{0}) continue;
+    outages.push_back({protection->link, protection->at, protection->at + protection->outage});
+    const auto back = protection->until;
+    if (back) outages.push_back({protection->link, *back, *back + protection->outage});
+  }
+  std::ranges::sort(outages, {}, [](const Outage& outage) { return std::pair{outage.from, outage.to}; });
+  return outages;
+}
+
 /// Links that a fault took down while frames were on them: what retries and stalls mostly come from.
 [[nodiscard]] std::vector<std::string> links_down(const SimulationState& state) {
-  std::vector<const LinkDownFault*> faults;
-  for (const FaultConfig& fault : state.scenario.faults) {
-    const auto* down = std::get_if<LinkDownFault>(&fault);
-    if (down != nullptr && down->down <= state.context.now) faults.push_back(down);
-  }
-  std::ranges::sort(faults, {}, [](const LinkDownFault* fault) { return std::pair{fault->down, fault->up}; });
   std::map<LinkId, std::string> when;
-  for (const LinkDownFault* down : faults) {
-    std::string& text = when[down->link];
-    text += fmt::format("{} from {}{}", text.empty() ? "down" : ",", time_text(down->down),
-                        down->up ? " to " + time_text(*down->up) : std::string{" on"});
+  for (const Outage& outage : outages_of(state.scenario.faults)) {
+    if (outage.from > state.context.now) continue;
+    std::string& text = when[outage.link];
+    text += fmt::format("{} from {}{}", text.empty() ? "down" : ",", time_text(outage.from),
+                        outage.to ? " to " + time_text(*outage.to) : std::string{" on"});
   }
   const PortMap& map = state.routing->ports();
   std::vector<std::string> lines;

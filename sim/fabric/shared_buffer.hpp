@@ -107,6 +107,10 @@ class SharedBuffer final {
     return Bytes{group(port, priority).reserved};
   }
   [[nodiscard]] Bytes shared_use(PortId port, Priority priority) const { return Bytes{group(port, priority).shared}; }
+  /// All that is stored of the group: reserved, shared and headroom.
+  [[nodiscard]] Bytes stored(PortId port, Priority priority) const {
+    return reserved_use(port, priority) + shared_use(port, priority) + headroom_use(port, priority);
+  }
   [[nodiscard]] Bytes shared_peak(PortId port, Priority priority) const {
     return Bytes{group(port, priority).shared_peak};
   }

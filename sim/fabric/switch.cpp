@@ -6,7 +6,8 @@
 namespace soya {
 
 Switch::Switch(const PfcConfig& pfc, const Setup& setup)
-    : buffer_{setup.buffer}, routes_{setup.routes}, latency_{setup.latency}, lossless_{pfc.priorities} {
+    : buffer_{setup.buffer}, routes_{setup.routes}, latency_{setup.latency}, lossless_{pfc.priorities},
+      pause_books_{setup.ports.size(), setup.largest_frame} {
   ports_.reserve(setup.ports.size());
   for (const PortSetup& port : setup.ports) ports_.emplace_back(pfc, port, setup.scheduler, setup.largest_frame);
 }
@@ -24,16 +25,31 @@ void Switch::arrive(Context& context, PortId ingress) {
 inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   const Packet& packet = context.packet(id);
   const PortId egress = routes_->next_port(packet.destination, packet.flow_hash);
+  if (pause_books_.watching()) [[unlikely]] {
+    note_arrival(context, {ingress, packet.priority}, packet.frame_size());
+  }
   const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size(), context.now);
   if (admission.crossed_xoff()) pause_upstream(context, ingress, admission.xoff);
   if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
   enqueue(context, id, ingress, egress);
 }
 
+// What pauses cost is looked at apart, so that frames of a switch that waits for no sender pay a branch.
+[[gnu::noinline]] void Switch::note_arrival(const Context& context, PriorityGroup group, Bytes frame) {
+  if (!pause_books_.watches(group.port, group.priority)) return;
+  pause_books_.arrived(port(group.port), group.priority, frame, buffer_.stored(group.port, group.priority), context.now);
+}
+
+[[gnu::noinline]] void Switch::note_release(const Context& context, PriorityGroup group) {
+  if (!pause_books_.watches(group.port, group.priority)) return;
+  pause_books_.released(group.port, group.priority, buffer_.stored(group.port, group.priority), context.now);
+}
+
 void Switch::pause_upstream(Context& context, PortId ingress, PrioritySet priorities) {
   for (unsigned bits = priorities.bits(); bits != 0; bits &= bits - 1) {
     const Priority priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
     ports_[ingress.index()].port.pause_refresher.pause(context, priority);
+    pause_books_.off(ingress, priority, context.now);
     context.observe(FactKind::xoff, port(ingress).node(), ingress, priority, 0);
   }
   offer_control(context, ingress);
@@ -143,8 +159,12 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   out.port.start(context, {frame.packet, frame.bytes, priority, frame.kind});
   for (const PriorityGroup group : buffer_.release(frame.ingress, egress, priority, Bytes{frame.bytes}, context.now)) {
     ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
+    pause_books_.on(group.port, group.priority, buffer_.stored(group.port, group.priority), context.now);
     context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
     offer_control(context, group.port);
+  }
+  if (pause_books_.watching()) [[unlikely]] {
+    note_release(context, {frame.ingress, priority});
   }
   return true;
 }

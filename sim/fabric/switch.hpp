@@ -11,6 +11,7 @@
 #include "core/ids.hpp"
 #include "core/ring.hpp"
 #include "core/units.hpp"
+#include "fabric/pause_books.hpp"
 #include "fabric/scheduler.hpp"
 #include "fabric/shared_buffer.hpp"
 #include "net/context.hpp"
@@ -60,6 +61,7 @@ class Switch {
   [[nodiscard]] const Port& port(PortId id) const { return ports_[id.index()].port; }
   [[nodiscard]] std::size_t port_count() const { return ports_.size(); }
   [[nodiscard]] const SharedBuffer& buffer() const { return buffer_; }
+  [[nodiscard]] const PauseBooks& pause_books() const { return pause_books_; }
   [[nodiscard]] PrioritySet lossless() const { return lossless_; }
   /// The first refused frame of each group that lost one, in order of time.
   [[nodiscard]] const std::vector<LosslessDrop>& lossless_drops() const { return lossless_drops_; }
@@ -87,6 +89,8 @@ class Switch {
   void receive(Context& context, PacketId id, PortId ingress);
   void pause_upstream(Context& context, PortId ingress, PrioritySet priorities);
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
+  void note_arrival(const Context& context, PriorityGroup group, Bytes frame);
+  void note_release(const Context& context, PriorityGroup group);
   void enqueue(Context& context, PacketId id, PortId ingress, PortId egress);
   static void dequeue(SwitchPort& egress, Priority priority);
   [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
@@ -99,6 +103,7 @@ class Switch {
   const RoutingTable* routes_;
   Duration latency_;
   PrioritySet lossless_;
+  PauseBooks pause_books_;
   std::vector<LosslessDrop> lossless_drops_;
 };
 

@@ -1,5 +1,7 @@
 #include "net/link.hpp"
 
+#include <algorithm>
+
 namespace soya {
 
 Link::Script& Link::script() {
@@ -13,22 +15,42 @@ void Link::down(Context& context) {
   context.events.cancel(source_);
 }
 
-void Link::lose_nth(PacketKind kind, std::int64_t nth) {
-  script().losses.push_back({is_data(kind), nth});
+void Link::reroute(Duration one_way) {
+  [[maybe_unused]] Script& made = script();  // so that frames look at who is before them
+  delay_ = one_way;
 }
+
+/// A frame arrives its own time after the one before it at the earliest.
+Time Link::behind_others(const Context& context, Time last_bit, Time arrival) const {
+  if (in_flight_.empty()) return arrival;
+  return std::max(arrival, in_flight_[in_flight_.size() - 1].arrival + (last_bit - context.now));
+}
+
+void Link::lose_nth(PacketKind kind, std::int64_t nth) { script().losses.push_back({kind, nth}); }
 
 void Link::lose_at_random(const LossConfig& loss, RandomStream stream) {
   script().random = std::make_unique<FrameLoss>(loss, stream);
 }
 
+/// Every countdown goes on, whichever fault strikes.
+bool Link::lose_by_script(PacketKind kind) {
+  Script& all = script();
+  bool strikes = all.downs > 0;
+  const PacketKind counted = kind == PacketKind::nak ? PacketKind::acknowledge : kind;
+  for (ScriptedLoss& loss : all.losses) {
+    if (loss.kind == counted && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
+  }
+  if (kind == PacketKind::pfc) return strikes;
+  if (all.next > 0) {
+    --all.next;
+    strikes = true;
+  }
+  return strikes || all.bursts > 0;
+}
+
 bool Link::lose(Context& context, PacketId id) {
   const PacketKind kind = context.packet(id).kind;
-  bool strikes = script().downs > 0;
-  if (kind != PacketKind::pfc) {
-    for (ScriptedLoss& loss : script().losses) {
-      if (loss.data == is_data(kind) && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
-    }
-  }
+  bool strikes = lose_by_script(kind);
   FrameLoss* random = script().random.get();
   if (random != nullptr && !(kind == PacketKind::pfc && random->spares_control())) {
     strikes = random->strikes(context.packet(id).wire_size()) || strikes;

@@ -1,5 +1,5 @@
 // One direction of a link: frames in flight in order, the earliest of which is the link's one pending event.
-// Simplifies: constant delay, no reordering. A link that is down loses what is in flight and what starts meanwhile.
+// Simplifies: constant delay but for a protection switch, no reordering. A link that is down loses what is in flight and what starts meanwhile.
 // A frame that is lost at random is gone when it starts.
 // Source: docs/model.md section 2. Validated by tests/bench_top/link_test.cpp.
 #pragma once
@@ -30,11 +30,12 @@ class Link {
 
   /// A frame whose last bit leaves at `last_bit` (> now), and the phase in which it arrives.
   void carry(Context& context, PacketId id, Time last_bit, Phase phase) {
+    Time arrival = last_bit + delay_;
     if (script_ != nullptr) [[unlikely]] {
       if (lose(context, id)) return;
+      arrival = behind_others(context, last_bit, arrival);
     }
     const bool alone = in_flight_.empty();
-    const Time arrival = last_bit + delay_;
     InFlight& frame = in_flight_.push();
     frame.arrival = arrival;
     frame.packet = id;
@@ -59,7 +60,15 @@ class Link {
   void down(Context& context);
   void up() { --script().downs; }
   [[nodiscard]] bool is_down() const { return script_ != nullptr && script_->downs > 0; }
-  /// Loses the `nth` data packet or acknowledge (NAKs count as such) that starts from now on, counted from 1.
+  /// Frames that start from now on take `one_way`. Those that started before still arrive when they would have, and
+  /// on a shorter way the others stay behind them.
+  void reroute(Duration one_way);
+  [[nodiscard]] Duration delay() const { return delay_; }
+  /// Loses every frame but PFC that starts until `end_burst`, or `frames` of them. Bursts may overlap.
+  void begin_burst() { ++script().bursts; }
+  void end_burst() { --script().bursts; }
+  void lose_next(std::int64_t frames) { script().next += frames; }
+  /// Loses the `nth` data packet, acknowledge (NAKs count as such) or PFC frame that starts from now on, counted from 1.
   void lose_nth(PacketKind kind, std::int64_t nth);
   /// From now on frames are lost at random, too.
   void lose_at_random(const LossConfig& loss, RandomStream stream);
@@ -74,12 +83,14 @@ class Link {
     Phase phase{};  // of its arrival, kept so that the packet itself is not touched before it arrives
   };
   struct ScriptedLoss {
-    bool data{true};
+    PacketKind kind{PacketKind::data};
     std::int64_t countdown{0};
   };
   /// Faults, losses and what they took. Only links that a scenario has some for have one.
   struct Script {
     int downs{0};
+    int bursts{0};
+    std::int64_t next{0};  // frames still to be lost one after another
     std::int64_t lost{0};
     std::vector<ScriptedLoss> losses;
     std::unique_ptr<FrameLoss> random;
@@ -87,6 +98,8 @@ class Link {
 
   [[nodiscard]] Script& script();
   bool lose(Context& context, PacketId id);
+  [[nodiscard]] bool lose_by_script(PacketKind kind);
+  [[nodiscard]] Time behind_others(const Context& context, Time last_bit, Time arrival) const;
   void count_loss(Context& context, PacketId id);
 
   Duration delay_;

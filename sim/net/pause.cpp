@@ -56,12 +56,20 @@ bool PauseClock::wake(Context& context) {
   }
   for_each(paused_, [&](Priority p) {
     if (books().until[p.index()] <= context.now) {
-      resume(context, p);
+      expire(context, p);
       resumed = true;
     }
   });
   expose_earliest(context);
   return resumed;
+}
+
+void PauseClock::expire(Context& context, Priority priority) {
+  Books& own = books();
+  // A pause that the far end asks for again, after an XON that was lost, is another one.
+  const bool meant = asker_ != nullptr && asker_->asking_since(priority) <= own.since[priority.index()];
+  if (meant) ++own.expired[priority.index()];
+  resume(context, priority);
 }
 
 bool PauseClock::apply(Context& context, Time at, const PfcFields& fields) {
@@ -90,6 +98,7 @@ void PauseClock::resume(Context& context, Priority priority) {
   paused_.erase(priority);
   Books& own = books();
   own.total[priority.index()] += context.now - own.since[priority.index()];
+  own.ended[priority.index()] = context.now;
   if (paused_.empty()) own.any_total += context.now - own.any_since;
   context.observe(FactKind::resumed, node_, port_, priority, 0);
 }
@@ -120,7 +129,8 @@ PauseRefresher::PauseRefresher(const PfcConfig& pfc, Rate peer_rate, SourceId so
 
 void PauseRefresher::pause(Context& context, Priority priority) {
   if (asking_.contains(priority)) return;
-  if (refresh_at_ == nullptr) refresh_at_ = std::make_unique<Deadlines>();
+  if (books_ == nullptr) books_ = std::make_unique<Books>();
+  books_->asked_at[priority.index()] = context.now;
   asking_.insert(priority);
   changed_.insert(priority);
   ++context.counters.asking;
@@ -141,8 +151,9 @@ PfcFields PauseRefresher::take(Context& context) {
   const PfcFields fields{changed_, PrioritySet{static_cast<std::uint8_t>(changed_.bits() & asking_.bits())}, quanta_};
   for_each(changed_, [&](Priority p) {
     if (asking_.contains(p)) {
+      if (told_.contains(p)) ++books_->refreshes[p.index()];
       told_.insert(p);
-      (*refresh_at_)[p.index()] = context.now + interval_;
+      books_->refresh_at[p.index()] = context.now + interval_;
     } else {
       told_.erase(p);
     }
@@ -153,9 +164,21 @@ PfcFields PauseRefresher::take(Context& context) {
   return fields;
 }
 
+void PauseRefresher::sent(Context& context, Time arrival) {
+  Ring<Time>& arrivals = books_->arrivals;
+  while (!arrivals.empty() && arrivals.front() <= context.now) arrivals.pop();
+  arrivals.push() = arrival;
+  books_->most_in_flight = std::max(books_->most_in_flight, static_cast<std::int64_t>(arrivals.size()));
+}
+
+const PauseRefresher::Books& PauseRefresher::books() const {
+  static const Books untouched;
+  return books_ == nullptr ? untouched : *books_;
+}
+
 bool PauseRefresher::wake(Context& context) {
   for_each(asking_, [&](Priority p) {
-    if (told_.contains(p) && (*refresh_at_)[p.index()] <= context.now) changed_.insert(p);
+    if (told_.contains(p) && books_->refresh_at[p.index()] <= context.now) changed_.insert(p);
   });
   expose_earliest(context);
   return due();
@@ -164,7 +187,7 @@ bool PauseRefresher::wake(Context& context) {
 void PauseRefresher::expose_earliest(Context& context) {
   Time earliest = Time::never();
   for_each(asking_, [&](Priority p) {
-    if (told_.contains(p) && !changed_.contains(p)) earliest = std::min(earliest, (*refresh_at_)[p.index()]);
+    if (told_.contains(p) && !changed_.contains(p)) earliest = std::min(earliest, books_->refresh_at[p.index()]);
   });
   if (earliest < context.events.time_of(source_)) context.events.schedule(source_, earliest, Phase::timer);
 }

@@ -10,11 +10,14 @@
 #include <memory>
 
 #include "core/ids.hpp"
+#include "core/ring.hpp"
 #include "core/units.hpp"
 #include "net/context.hpp"
 #include "net/pfc_config.hpp"
 
 namespace soya {
+
+class PauseRefresher;
 
 /// Obeys the PFC frames that arrive at a port: which priorities its transmitter may not start.
 class PauseClock {
@@ -38,7 +41,15 @@ class PauseClock {
   /// Since when `priority` has been paused without a break.
   [[nodiscard]] Time paused_since(Priority priority) const { return books().since[priority.index()]; }
 
+  /// Since when `priority` is free to send: the end of its last pause. For one that is not paused.
+  [[nodiscard]] Time free_since(Priority priority) const { return books().ended[priority.index()]; }
+  /// Pauses of each priority that ran out while the far end still meant them.
+  [[nodiscard]] std::array<std::int64_t, Priority::count> expired_while_meant() const { return books().expired; }
+  [[nodiscard]] Rate rate() const { return rate_; }
+
   void name_place(NodeId node, PortId port) { node_ = node; port_ = port; }
+  /// The far end, which asks for the pauses: so that one that runs out can be told from one that was lifted.
+  void name_asker(const PauseRefresher& asker) { asker_ = &asker; }
 
  private:
   struct Effect {
@@ -51,6 +62,8 @@ class PauseClock {
     std::array<Time, Priority::count> since{};
     std::array<Duration, Priority::count> total{};
     std::array<std::int64_t, Priority::count> received{};
+    std::array<Time, Priority::count> ended{};
+    std::array<std::int64_t, Priority::count> expired{};
     Time any_since;
     Duration any_total;
     std::deque<Effect> effects;  // the response time is constant, so in order
@@ -59,8 +72,10 @@ class PauseClock {
   [[nodiscard]] const Books& books() const;
   bool apply(Context& context, Time at, const PfcFields& fields);
   void resume(Context& context, Priority priority);
+  void expire(Context& context, Priority priority);
   void expose_earliest(Context& context);
 
+  const PauseRefresher* asker_{nullptr};
   std::unique_ptr<Books> books_;
   Duration quantum_response_;
   Rate rate_;
@@ -84,6 +99,21 @@ class PauseRefresher {
   [[nodiscard]] bool due() const { return !changed_.empty(); }
   [[nodiscard]] PrioritySet asking() const { return asking_; }
 
+  /// Since when a pause of `priority` has been meant; never where none is.
+  [[nodiscard]] Time asking_since(Priority priority) const {
+    return asking_.contains(priority) ? books_->asked_at[priority.index()] : Time::never();
+  }
+  /// Repeats of a pause that have been sent, by priority.
+  [[nodiscard]] std::array<std::int64_t, Priority::count> refreshes() const { return books().refreshes; }
+  /// The most PAUSE frames that were on the link at one time, those lost on it among them.
+  [[nodiscard]] std::int64_t most_in_flight() const { return books().most_in_flight; }
+
+  /// The PAUSE that has just started arrives at `arrival`.
+  void sent(Context& context, Time arrival);
+  /// The clock of the port that is paused.
+  void name_paused(const PauseClock& clock) { paused_ = &clock; }
+  [[nodiscard]] const PauseClock* paused() const { return paused_; }
+
   /// The PFC frame that starts now: the present wish of every priority whose wish is due.
   [[nodiscard]] PfcFields take(Context& context);
   /// A refresh may be due. Returns `due()`.
@@ -92,7 +122,16 @@ class PauseRefresher {
  private:
   void expose_earliest(Context& context);
 
-  using Deadlines = std::array<Time, Priority::count>;
+  using Instants = std::array<Time, Priority::count>;
+  /// What only a port that has paused its neighbour needs.
+  struct Books {
+    Instants refresh_at{};
+    Instants asked_at{};
+    std::array<std::int64_t, Priority::count> refreshes{};
+    Ring<Time> arrivals;  // of PAUSE frames in flight
+    std::int64_t most_in_flight{0};
+  };
+  [[nodiscard]] const Books& books() const;
 
   PrioritySet changed_;
   PrioritySet asking_;
@@ -100,7 +139,8 @@ class PauseRefresher {
   std::uint16_t quanta_;
   SourceId source_;
   Duration interval_;
-  std::unique_ptr<Deadlines> refresh_at_;  // made with the first pause
+  std::unique_ptr<Books> books_;  // made with the first pause
+  const PauseClock* paused_{nullptr};
 };
 
 }  // namespace soya

@@ -10,10 +10,12 @@ void Port::start_control(Context& context) {
   packet.frame = static_cast<std::uint32_t>(pfc_frame.count());
   packet.pfc = pause_refresher.take(context);
   ++counters_.control_frames;
-  if (!packet.pfc.paused.empty()) ++counters_.pause_frames;
+  const bool pauses = !packet.pfc.paused.empty();
+  if (pauses) ++counters_.pause_frames;
   context.observe(FactKind::control_started, node_, port_, Priority{},
                   packet.pfc.paused.bits() * 256 + packet.pfc.enabled.bits());
   put_on_wire(context, id, packet.wire_size(), Phase::control_arrival);
+  if (pauses) pause_refresher.sent(context, busy_until_ + outgoing_->delay());
 }
 
 }  // namespace soya

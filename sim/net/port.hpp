@@ -63,6 +63,12 @@ class Port {
     outgoing.name_sender(node_, port_);
   }
   [[nodiscard]] Link& outgoing() { return *outgoing_; }
+  /// The same, with the far port's halves of pause, each of which knows its counterpart for measurements.
+  void connect(Port& far) {
+    connect(far.incoming);
+    pause_clock.name_asker(far.pause_refresher);
+    far.pause_refresher.name_paused(pause_clock);
+  }
 
   [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }
   [[nodiscard]] Rate rate() const { return wire_.rate(); }

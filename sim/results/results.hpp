@@ -23,6 +23,10 @@ struct PfcTotals {
   std::int64_t resume_frames{0};             ///< PFC frames sent that only resume
   double paused_share_max{0};                ///< of simulated time, the most paused (port, priority)
   std::int64_t paused_ps_total{0};           ///< summed over (port, priority)
+  std::int64_t refreshes{0};                 ///< pauses repeated, each priority of a frame counted
+  std::int64_t in_flight_max{0};             ///< most PAUSE frames on one way of a link at one time
+  std::int64_t expired{0};                   ///< pauses that ran out at the neighbour while they were still meant
+  std::int64_t dry_ps_total{0};              ///< summed over groups: table pause
 };
 
 struct BufferTotals {
@@ -77,6 +81,23 @@ struct QueueRow {
   std::int64_t headroom_needed_bytes{0};     ///< peak + what was dropped for want of headroom
   std::int64_t headroom_margin_bytes{0};     ///< of the tightest bytes that the group draws on: its own, its port's, a pool's
   std::int64_t time_in_headroom_ps{0};
+};
+
+/// A priority group of a switch port that has paused its neighbour.
+struct PauseRow {
+  std::string node, port;
+  int priority{0};
+  std::int64_t cycles{0};                    ///< XOFF decisions
+  std::int64_t longest_ps{0};                ///< from an XOFF decision to its XON
+  std::int64_t round_trip_ps{0};             ///< of the link
+  std::int64_t refreshes{0}, in_flight_max{0}, expired{0};
+  std::optional<std::int64_t> xon_bytes_min, xon_bytes_mean;  ///< stored when XON was due
+  std::int64_t full_rate_bytes{0};           ///< what must be stored then so that the link's rate goes on: closed form
+  std::int64_t restarts{0};                  ///< cycles after whose XON the sender had a frame ready
+  std::int64_t dry_ps{0};                    ///< time without a frame between XON and the first that is in after it
+  std::optional<std::int64_t> dry_ps_mean;   ///< of a restart
+  std::optional<std::int64_t> plan_dry_ps;   ///< the same by the closed form, at the mean of the stored bytes
+  double drain_gbps{0};                      ///< at which they left; NaN: nothing did
 };
 
 /// The buffer of one switch, all ports and priorities together.
@@ -152,6 +173,7 @@ struct RunResults {
   std::vector<HostRow> hosts;
   std::vector<LinkRow> links;
   std::vector<QueueRow> queues;
+  std::vector<PauseRow> pauses;
   std::vector<SwitchRow> switches;
   std::vector<HeadroomUseRow> headroom_use;
   std::vector<TransferRow> transfer_rows;

@@ -73,7 +73,11 @@ Json run_json(const RunResults& run, bool complete) {
   json["pfc"] = {{"pause_frames", run.pfc.pause_frames},
                  {"resume_frames", run.pfc.resume_frames},
                  {"paused_share_max", plain(run.pfc.paused_share_max)},
-                 {"paused_ps_total", run.pfc.paused_ps_total}};
+                 {"paused_ps_total", run.pfc.paused_ps_total},
+                 {"refreshes", run.pfc.refreshes},
+                 {"in_flight_max", run.pfc.in_flight_max},
+                 {"expired", run.pfc.expired},
+                 {"dry_ps_total", run.pfc.dry_ps_total}};
   json["buffers"] = {{"shared_peak_bytes", run.buffers.shared_peak_bytes},
                      {"headroom_peak_bytes", run.buffers.headroom_peak_bytes},
                      {"headroom_margin_bytes", nullptr},

@@ -2,85 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstddef>
-#include <optional>
-#include <type_traits>
-#include <utility>
+
+#include "results/table_fields.hpp"
 
 namespace soya {
 
 namespace {
 
-Value value_of(std::int64_t number) {
-  return number;
-}
-Value value_of(int number) {
-  return std::int64_t{number};
-}
-Value value_of(bool flag) {
-  return std::int64_t{flag ? 1 : 0};
-}
-Value value_of(double number) {
-  return std::isfinite(number) ? Value{number} : Value{};
-}
-Value value_of(const std::string& text) {
-  return text;
-}
-// SQLite's integers are signed: a seed above 2^63 fits only as text.
-Value value_of(std::uint64_t number) {
-  return std::to_string(number);
-}
-Value value_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  return text;
-}
-template <class T>
-Value value_of(const std::optional<T>& value) {
-  return value ? value_of(*value) : Value{};
-}
-
-template <class T>
-constexpr ColumnType type_of() {
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) return ColumnType::real;
-  if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::optional<std::int64_t>> ||
-                std::is_same_v<T, int> || std::is_same_v<T, bool>) {
-    return ColumnType::integer;
-  }
-  return ColumnType::text;
-}
-
-template <class Row>
-struct Field {
-  Column column;
-  Value (*get)(const Row& row);
-};
-
-template <class Member>
-struct OwnerOf;
-template <class Type, class Owner>
-struct OwnerOf<Type Owner::*> {
-  using type = Owner;
-};
-
-/// The member that a chain of member pointers leads to: results.drops.lossless.
-template <auto First, auto... Rest, class Object>
-const auto& follow(const Object& object) {
-  if constexpr (sizeof...(Rest) == 0) {
-    return object.*First;
-  } else {
-    return follow<Rest...>(object.*First);
-  }
-}
-
-template <auto First, auto... Rest, class Row = typename OwnerOf<decltype(First)>::type>
-Field<Row> field(const char* name, const char* meaning) {
-  using Type = std::remove_cvref_t<decltype(follow<First, Rest...>(std::declval<const Row&>()))>;
-  const bool nullable = type_of<Type>() == ColumnType::real || std::is_same_v<Type, std::optional<std::int64_t>>;
-  return {{name, type_of<Type>(), nullable, meaning},
-          [](const Row& row) { return value_of(follow<First, Rest...>(row)); }};
-}
+using namespace fields;
 
 template <std::size_t Index>
 Field<LinkRow> pause_frames() {
@@ -118,6 +48,12 @@ const std::vector<Field<RunResults>>& run_fields() {
       field<&R::pfc, &PfcTotals::paused_share_max>("pfc_paused_share_max",
                                                    "share of simulated time of the most paused (port, priority)"),
       field<&R::pfc, &PfcTotals::paused_ps_total>("pfc_paused_ps_total", "paused time, summed over (port, priority)"),
+      field<&R::pfc, &PfcTotals::refreshes>("pfc_refreshes", "pauses repeated, each priority of a frame counted"),
+      field<&R::pfc, &PfcTotals::in_flight_max>("pfc_in_flight_max",
+                                                "most PAUSE frames on one way of a link at one time"),
+      field<&R::pfc, &PfcTotals::expired>(
+          "pfc_expired", "pauses that ran out at the neighbour while they were still meant; 0 where none is lost"),
+      field<&R::pfc, &PfcTotals::dry_ps_total>("pfc_dry_ps_total", "time of groups without a frame after XON: pause"),
       field<&R::buffers, &BufferTotals::shared_peak_bytes>("shared_peak_bytes",
                                                            "highest shared use of one priority group"),
       field<&R::buffers, &BufferTotals::headroom_peak_bytes>("headroom_peak_bytes",
@@ -212,6 +148,30 @@ const std::vector<Field<QueueRow>>& queue_fields() {
           "headroom_margin_bytes",
           "left over of the tightest bytes the group draws on: its own, its port's, the pool's; below 0: missing"),
       field<&R::time_in_headroom_ps>("time_in_headroom_ps", "time the group held headroom")};
+  return fields;
+}
+
+const std::vector<Field<PauseRow>>& pause_fields() {
+  using R = PauseRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::node>("switch", "name of the switch"),
+      field<&R::port>("port", "neighbour that is paused, with #k among parallel links"),
+      field<&R::priority>("priority", "802.1p priority"),
+      field<&R::cycles>("cycles", "XOFF decisions"),
+      field<&R::longest_ps>("longest_ps", "longest time from an XOFF decision to its XON"),
+      field<&R::round_trip_ps>("round_trip_ps", "of the link, without frames"),
+      field<&R::refreshes>("refreshes", "times that the pause was repeated"),
+      field<&R::in_flight_max>("in_flight_max", "most PAUSE frames of the port on the link at one time, repeats included"),
+      field<&R::expired>("expired", "pauses that ran out at the neighbour while they were still meant"),
+      field<&R::xon_bytes_min>("xon_bytes_min", "least that the group stored when XON was due; NULL: no XON"),
+      field<&R::xon_bytes_mean>("xon_bytes_mean", "the same on average"),
+      field<&R::full_rate_bytes>("full_rate_bytes",
+                                 "what must be stored then so that the link's own rate goes on without a break"),
+      field<&R::restarts>("restarts", "cycles after whose XON the neighbour had a frame ready"),
+      field<&R::dry_ps>("dry_ps", "time of these in which the group was empty until the neighbour's first frame was in"),
+      field<&R::dry_ps_mean>("dry_ps_mean", "dry_ps / restarts; NULL: no restart"),
+      field<&R::plan_dry_ps>("plan_dry_ps", "the same by the closed form, from what was stored and its drain rate"),
+      field<&R::drain_gbps>("drain_gbps", "rate at which the stored bytes left after XON, frame bytes")};
   return fields;
 }
 
@@ -337,6 +297,8 @@ std::vector<Table> declare_tables() {
        [](Results r, Variant v, RowSink& s) { rows_of(link_fields(), std::span{r.links}, v, s); }},
       {"queue", "one row per port and priority of a switch that saw traffic or is lossless", columns_of(queue_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(queue_fields(), std::span{r.queues}, v, s); }},
+      {"pause", "one row per priority group of a switch that has paused its neighbour", columns_of(pause_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(pause_fields(), std::span{r.pauses}, v, s); }},
       {"switch", "one row per switch", columns_of(switch_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(switch_fields(), std::span{r.switches}, v, s); }},
       {"headroom_use", "one row per switch and share of its headroom that was in use",

@@ -74,7 +74,7 @@ inline constexpr std::array<Key, 14> root_keys{{
      .source = "nothing goes wrong",
      .forms = list_of(SectionId::fault),
      .example = "[{link_down: {between: [leaf1, spine1], at: 1ms}}]",
-     .meaning = "list of items, each exactly one of link_down, drop, hold"},
+     .meaning = "list of items, each exactly one of link_down, drop, hold, loss_burst, protection"},
     {.name = "stop", .kind = Kind::section, .forms = one(SectionId::stop), .meaning = "when a run ends"},
     {.name = "measure", .kind = Kind::section, .forms = one(SectionId::measure), .meaning = "what a run samples"},
     {.name = "extends",

@@ -9,7 +9,7 @@
 
 namespace soya::reading {
 
-inline constexpr std::array<Key, 3> fault_keys{{
+inline constexpr std::array<Key, 5> fault_keys{{
     {.name = "link_down",
      .kind = Kind::section,
      .forms = one(SectionId::link_down),
@@ -19,6 +19,14 @@ inline constexpr std::array<Key, 3> fault_keys{{
      .kind = Kind::section,
      .forms = one(SectionId::hold),
      .meaning = "an egress starts no data frame for a while"},
+    {.name = "loss_burst",
+     .kind = Kind::section,
+     .forms = one(SectionId::loss_burst),
+     .meaning = "all frames but PFC are lost for a while, or a number of them"},
+    {.name = "protection",
+     .kind = Kind::section,
+     .forms = one(SectionId::protection),
+     .meaning = "a link goes over to another path for a while"},
 }};
 
 /// Which of several links between the same ends a fault is for.
@@ -52,7 +60,7 @@ inline constexpr std::array<Key, 4> link_down_keys{{
      .meaning = "when it is up again"},
 }};
 
-inline constexpr std::array<Key, 4> drop_keys{{
+inline constexpr std::array<Key, 5> drop_keys{{
     {.name = "between",
      .kind = Kind::structured,
      .required = true,
@@ -70,6 +78,11 @@ inline constexpr std::array<Key, 4> drop_keys{{
      .least = 1,
      .most = limits::many * limits::many,
      .meaning = "the nth acknowledge is lost, from 1"},
+    {.name = "pause",
+     .kind = Kind::integer,
+     .least = 1,
+     .most = limits::many * limits::many,
+     .meaning = "the nth PFC frame is lost, XOFF, refresh or XON, from 1"},
 }};
 
 inline constexpr std::array<Key, 4> hold_keys{{
@@ -87,6 +100,71 @@ inline constexpr std::array<Key, 4> hold_keys{{
      .most = limits::time,
      .meaning = "when it stops starting data frames"},
     {.name = "until", .kind = Kind::duration, .most = limits::time, .required = true, .meaning = "when it goes on"},
+}};
+
+inline constexpr std::array<Key, 5> loss_burst_keys{{
+    {.name = "between",
+     .kind = Kind::structured,
+     .required = true,
+     .forms = list_of(Kind::text, 2),
+     .example = "[leaf1, spine1]",
+     .meaning = "[from, to]: frames that leave `from` towards `to`"},
+    parallel_link_key,
+    {.name = "at",
+     .kind = Kind::duration,
+     .standard = "0s",
+     .source = "from the start",
+     .most = limits::time,
+     .meaning = "from when on frames that start are lost"},
+    {.name = "until", .kind = Kind::duration, .most = limits::time, .meaning = "frames that start from here on arrive"},
+    {.name = "frames",
+     .kind = Kind::integer,
+     .least = 1,
+     .most = limits::many * limits::many,
+     .meaning = "so many are lost, instead of until"},
+}};
+
+inline constexpr std::array<Key, 7> protection_keys{{
+    {.name = "between",
+     .kind = Kind::structured,
+     .required = true,
+     .forms = list_of(Kind::text, 2),
+     .example = "[leaf1, spine1]",
+     .meaning = "[a, b]: the ends of the link"},
+    parallel_link_key,
+    {.name = "at",
+     .kind = Kind::duration,
+     .most = limits::time,
+     .required = true,
+     .meaning = "when its path fails"},
+    {.name = "until",
+     .kind = Kind::duration,
+     .standard = "never",
+     .source = "for good",
+     .most = limits::time,
+     .word = "never",
+     .meaning = "when it goes back, with another outage"},
+    {.name = "length",
+     .kind = Kind::length,
+     .standard = "same",
+     .source = "the link's own",
+     .most = limits::longest,
+     .word = "same",
+     .meaning = "length of the other path, both ways"},
+    {.name = "delay",
+     .kind = Kind::duration,
+     .standard = "same",
+     .source = "the link's own",
+     .most = limits::time / 2592,
+     .word = "same",
+     .meaning = "fixed delay of the other path, both ways"},
+    {.name = "outage",
+     .kind = Kind::duration,
+     .standard = "50ms",
+     .source = "ITU-T G.841: within 50 ms",
+     .most = limits::time / 2592,
+     .meaning = "at each change the link is down so long and loses what is on it; 0s: nothing is lost, and frames on a "
+                "shorter path stay behind those on the longer"},
 }};
 
 inline constexpr std::array<Key, 2> stop_keys{{

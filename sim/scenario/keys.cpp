@@ -15,7 +15,7 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<SectionKeys, 32> sections{{
+constexpr std::array<SectionKeys, 34> sections{{
     {SectionId::root, "", root_keys},
     {SectionId::topology, "topology", topology_keys},
     {SectionId::link, "topology.link_types.*", link_keys},
@@ -46,6 +46,8 @@ constexpr std::array<SectionKeys, 32> sections{{
     {SectionId::link_down, "faults[].link_down", link_down_keys},
     {SectionId::drop, "faults[].drop", drop_keys},
     {SectionId::hold, "faults[].hold", hold_keys},
+    {SectionId::loss_burst, "faults[].loss_burst", loss_burst_keys},
+    {SectionId::protection, "faults[].protection", protection_keys},
     {SectionId::stop, "stop", stop_keys},
     {SectionId::measure, "measure", measure_keys},
 }};

@@ -67,6 +67,8 @@ enum class SectionId : std::uint8_t {
   link_down,
   drop,
   hold,
+  loss_burst,
+  protection,
   stop,
   measure,
 };

@@ -1,10 +1,13 @@
-#include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "scenario/decode.hpp"
 
 namespace soya::reading {
 
 namespace {
+
+constexpr std::string_view names_of_kinds = "link_down, drop, hold, loss_burst, protection";
 
 struct Ends {
   NodeId first;
@@ -19,15 +22,13 @@ class FaultReader {
   void read(const Node& node, const Path& path) {
     Section item{reading_, &node, path, SectionId::fault};
     if (!node.is_map()) return;
-    const Node* down = node.find("link_down");
-    const Node* drop = node.find("drop");
-    const Node* hold = node.find("hold");
-    const int given = (down ? 1 : 0) + (drop ? 1 : 0) + (hold ? 1 : 0);
+    int given = 0;
+    for (const Kind& kind : kinds) given += node.find(kind.name) ? 1 : 0;
     if (given == 0 && !node.children.empty()) return;  // an unknown key, reported already
-    if (given != 1) return item.error("expected exactly one of link_down, drop, hold");
-    if (down) read_link_down(*down, item.at("link_down"));
-    if (drop) read_drop(*drop, item.at("drop"));
-    if (hold) read_hold(*hold, item.at("hold"));
+    if (given != 1) return item.error("expected exactly one of " + std::string{names_of_kinds});
+    for (const Kind& kind : kinds) {
+      if (const Node* fault = node.find(kind.name)) (this->*kind.read)(*fault, item.at(kind.name));
+    }
   }
 
  private:
@@ -85,11 +86,16 @@ class FaultReader {
     Section section{reading_, &node, path, SectionId::drop};
     const auto ends = read_ends(section);
     DropFault fault;
-    const bool data = section.given("data") != nullptr;
-    if (data == (section.given("acknowledge") != nullptr))
-      section.error("expected exactly one of data, acknowledge: which frame is lost, counted from 1");
-    fault.kind = data ? DropKind::data : DropKind::acknowledge;
-    section.read(data ? "data" : "acknowledge", fault.nth);
+    constexpr std::string_view frames[] = {"data", "acknowledge", "pause"};
+    int given = 0;
+    for (std::size_t i = 0; i < std::size(frames); ++i) {
+      if (!section.given(frames[i])) continue;
+      ++given;
+      fault.kind = static_cast<DropKind>(i);
+      section.read(frames[i], fault.nth);
+    }
+    if (given != 1)
+      section.error("expected exactly one of data, acknowledge, pause: which frame is lost, counted from 1");
     fault.where = section.where();
     if (!ends) return;
     fault.link = ends->link;
@@ -111,15 +117,84 @@ class FaultReader {
     out_.faults.push_back(fault);
   }
 
+  void read_loss_burst(const Node& node, const Path& path) {
+    Section section{reading_, &node, path, SectionId::loss_burst};
+    const auto ends = read_ends(section);
+    LossBurstFault fault;
+    section.read("at", fault.at);
+    const bool until = section.given("until") != nullptr;
+    if (until == (section.given("frames") != nullptr))
+      section.error("expected exactly one of until, frames: how much is lost");
+    section.read("until", fault.until);
+    section.read("frames", fault.frames);
+    if (fault.until && *fault.until <= fault.at) refuse_order(section, *fault.until, "at", fault.at);
+    fault.where = section.where();
+    if (!ends) return;
+    fault.link = ends->link;
+    fault.from = ends->first;
+    out_.faults.push_back(fault);
+  }
+
+  void read_protection(const Node& node, const Path& path) {
+    Section section{reading_, &node, path, SectionId::protection};
+    const auto ends = read_ends(section);
+    ProtectionFault fault;
+    section.read("at", fault.at);
+    section.read("until", fault.until);
+    section.read("length", fault.length);
+    section.read("delay", fault.delay);
+    section.read("outage", fault.outage);
+    const Time over = fault.at + fault.outage;
+    if (fault.until && *fault.until <= over) {
+      section.error("until", "until " + text(*fault.until) + " is not after at " + text(fault.at) + " and its outage");
+    }
+    if (!section.given("length") && !section.given("delay"))
+      section.error("expected a length or a delay: the path that the link goes over to");
+    fault.where = section.where();
+    if (!ends) return;
+    fault.link = ends->link;
+    const LinkConfig other = fault.other_path(out_.topology.links[fault.link.index()]);
+    if (other.forward_way() <= Duration{0} || other.reverse_way() <= Duration{0})
+      return section.error("a link needs a positive delay, on its other path, too; give it a length or a delay");
+    refuse_overlap(section, fault);
+    out_.faults.push_back(fault);
+  }
+
+  /// Which path a link is on while two switch-overs are under way, nobody could say.
+  void refuse_overlap(Section& section, const ProtectionFault& fault) {
+    const auto end = [](const ProtectionFault& one) { return one.until ? *one.until + one.outage : Time::never(); };
+    for (const FaultConfig& earlier : out_.faults) {
+      const auto* other = std::get_if<ProtectionFault>(&earlier);
+      if (other == nullptr || other->link != fault.link) continue;
+      if (fault.at >= end(*other) || other->at >= end(fault)) continue;
+      return section.error("at", "the link is on its other path from " + text(other->at) +
+                                     (other->until ? " to " + text(end(*other)) : " on") +
+                                     " already, by another fault");
+    }
+  }
+
+  static std::string text(Time time) { return format_number(time.picoseconds(), Dimension::duration); }
+
   static void refuse_order(Section& section, Time until, const std::string& key, Time from) {
-    const auto text = [](Time time) { return format_number(time.picoseconds(), Dimension::duration); };
     section.error("until", "until " + text(until) + " is not after " + key + ' ' + text(from));
   }
+
+  struct Kind {
+    std::string_view name;
+    void (FaultReader::*read)(const Node&, const Path&);
+  };
+  static const Kind kinds[5];
 
   Reading& reading_;
   const Names& names_;
   Scenario& out_;
 };
+
+const FaultReader::Kind FaultReader::kinds[5] = {{"link_down", &FaultReader::read_link_down},
+                                                 {"drop", &FaultReader::read_drop},
+                                                 {"hold", &FaultReader::read_hold},
+                                                 {"loss_burst", &FaultReader::read_loss_burst},
+                                                 {"protection", &FaultReader::read_protection}};
 
 }  // namespace
 
@@ -127,7 +202,8 @@ void read_faults(Section& root, const Names& names, Scenario& out) {
   const Node* node = root.given("faults");
   if (!node || (node->is_list() && node->children.empty())) return root.note("faults", "[]");
   if (!node->is_list())
-    return root.error("faults", "expected a list of items, each one of link_down, drop, hold, got " + shown(*node));
+    return root.error("faults",
+                      "expected a list of items, each one of " + std::string{names_of_kinds} + ", got " + shown(*node));
   FaultReader reader{root, names, out};
   const Path path = root.at("faults");
   for (std::size_t i = 0; i < node->children.size(); ++i) reader.read(node->children[i], path.item(i));

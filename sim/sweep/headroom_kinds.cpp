@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/headroom_auto.hpp"
+#include "engine/longest_link.hpp"
 #include "net/frame.hpp"
 #include "net/pfc_config.hpp"
 
@@ -45,7 +46,7 @@ const SwitchConfig& switch_of(const Scenario& scenario, const PortMap& ports, No
 /// The link a port receives from, with frames of `frame` bytes.
 WorstCase worst_case_of(const Scenario& scenario, const PortMap& ports, PortRef ref, Bytes frame) {
   const PortLink& plug = ports.at(ref);
-  const LinkConfig& link = scenario.topology.links[plug.link.index()];
+  const LinkConfig link = longest_link(scenario, plug.link);
   const BufferConfig& buffer = switch_of(scenario, ports, ref.node).buffer;
   WorstCase what;
   what.rate = link.rate_from(plug.peer);
@@ -83,7 +84,7 @@ std::vector<PortKind> port_kinds(const Scenario& scenario, const PortMap& ports,
   for (const PortFigures& port : figures(scenario, ports, run)) {
     const WorstCase link = worst_case_of(scenario, ports, port.ref, frame);
     const SwitchConfig& config = switch_of(scenario, ports, port.ref.node);
-    const LinkConfig& cable = scenario.topology.links[ports.at(port.ref).link.index()];
+    const LinkConfig cable = longest_link(scenario, ports.at(port.ref).link);
     const NodeId peer = ports.at(port.ref).peer;
     const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const PortKind& kind) {
       const PortFigures& first = kind.ports.front();

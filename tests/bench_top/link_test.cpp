@@ -206,3 +206,33 @@ TEST_CASE("a link that loses everything loses PFC frames, too, unless it is to k
     CHECK(bench.bench.packets.in_use() == 0);
   }
 }
+
+TEST_CASE("a burst takes every frame but PFC, for a while or so many") {
+  LoneLink bench;
+  bench.link.lose_next(2);
+  bench.carry(PacketKind::pfc, Time{0}, Time{0} + 6.72_ns);
+  for (int i = 1; i <= 3; ++i) bench.carry(PacketKind::data, Time{0}, Time{0} + i * frame_time);
+  CHECK(bench.link.lost() == 2);  // the third arrives
+  bench.link.begin_burst();
+  bench.link.begin_burst();
+  bench.carry(PacketKind::acknowledge, Time{0}, Time{0} + 4 * frame_time);
+  bench.link.end_burst();
+  bench.carry(PacketKind::nak, Time{0}, Time{0} + 5 * frame_time);
+  bench.link.end_burst();
+  bench.carry(PacketKind::data, Time{0}, Time{0} + 6 * frame_time);
+  CHECK(bench.link.lost() == 4);
+  bench.run();
+  CHECK(bench.arrivals.size() == 3);
+}
+
+TEST_CASE("the nth PFC frame is lost, whatever else passes") {
+  LoneLink bench;
+  bench.link.lose_nth(PacketKind::pfc, 2);
+  bench.carry(PacketKind::pfc, Time{0}, Time{0} + 1 * frame_time);
+  bench.carry(PacketKind::data, Time{0}, Time{0} + 2 * frame_time);
+  CHECK(bench.link.lost() == 0);
+  bench.carry(PacketKind::pfc, Time{0}, Time{0} + 3 * frame_time);
+  CHECK(bench.link.lost() == 1);
+  bench.carry(PacketKind::pfc, Time{0}, Time{0} + 4 * frame_time);
+  CHECK(bench.link.lost() == 1);
+}

@@ -151,8 +151,10 @@ TEST_CASE("values of the wrong kind") {
        "s.yaml:2:20: workload[0].flows: expected a mapping of keys, got \"1\"\n"
        "s.yaml:2:20: workload[0].flows.list: expected a list of flows"},
       {"faults: {}\n",
-       "s.yaml:2:9: faults: expected a list of items, each one of link_down, drop, hold, got a mapping"},
-      {"faults: [{}]\n", "s.yaml:2:10: faults[0]: expected exactly one of link_down, drop, hold"},
+       "s.yaml:2:9: faults: expected a list of items, each one of link_down, drop, hold, loss_burst, "
+       "protection, got a mapping"},
+      {"faults: [{}]\n",
+       "s.yaml:2:10: faults[0]: expected exactly one of link_down, drop, hold, loss_burst, protection"},
       {"variants: [a]\n", "s.yaml:2:11: variants: expected a mapping of names, got a list"},
       {"variants: {a: 1}\n", "s.yaml:2:15: variants.a: expected a mapping of key paths to values, got \"1\""},
   });
@@ -176,7 +178,8 @@ TEST_CASE("keys that must be there") {
       {"faults: [{hold: {between: [s1, h1]}}]\n",
        "s.yaml:2:17: faults[0].hold.until: missing; expected a time such as 5us or 1.5ms"},
       {"faults: [{drop: {between: [s1, h1]}}]\n",
-       "s.yaml:2:17: faults[0].drop: expected exactly one of data, acknowledge: which frame is lost, counted from 1"},
+       "s.yaml:2:17: faults[0].drop: expected exactly one of data, acknowledge, pause: which frame is lost, "
+       "counted from 1"},
   });
   CHECK(errors_of("seed: 1\n") == "s.yaml:1:1: topology: missing; expected the path of a topology file, or its keys");
 }

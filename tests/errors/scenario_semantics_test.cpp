@@ -221,9 +221,36 @@ TEST_CASE("values that contradict each other") {
           {"faults: [{drop: {between: [h1, s1], link: 1, data: 1}}]\n",
            "s.yaml:2:43: faults[0].drop.link: there is no link 1 between \"h1\" and \"s1\"; they have one, link 0"},
           {"faults: [{drop: {between: [h1, s1], data: 1, acknowledge: 1}}]\n",
-           "s.yaml:2:17: faults[0].drop: expected exactly one of data, acknowledge: which frame is lost, counted from "
-           "1"},
+           "s.yaml:2:17: faults[0].drop: expected exactly one of data, acknowledge, pause: which frame is lost, "
+           "counted from 1"},
           {"faults: [{drop: {between: [h1], data: 1}}]\n",
            "s.yaml:2:27: faults[0].drop.between: expected the two ends of a link, such as [a, b], got a list"},
+      });
+}
+
+TEST_CASE("faults that say too little or too much") {
+  check(
+      two_hosts,
+      {
+          {"faults: [{loss_burst: {between: [h1, s1]}}]\n",
+           "s.yaml:2:23: faults[0].loss_burst: expected exactly one of until, frames: how much is lost"},
+          {"faults: [{loss_burst: {between: [h1, s1], until: 2us, frames: 3}}]\n",
+           "s.yaml:2:23: faults[0].loss_burst: expected exactly one of until, frames: how much is lost"},
+          {"faults: [{loss_burst: {between: [h1, s1], at: 2us, until: 2us}}]\n",
+           "s.yaml:2:59: faults[0].loss_burst.until: until 2us is not after at 2us"},
+          {"faults: [{protection: {between: [h1, s1], at: 2us}}]\n",
+           "s.yaml:2:23: faults[0].protection: expected a length or a delay: the path that the link goes over to"},
+          {"faults: [{protection: {between: [h1, s1], length: 4km}}]\n",
+           "s.yaml:2:23: faults[0].protection.at: missing; expected a time such as 5us or 1.5ms"},
+          {"faults: [{protection: {between: [h1, s1], at: 2us, until: 3us, length: 4km, outage: 1us}}]\n",
+           "s.yaml:2:59: faults[0].protection.until: until 3us is not after at 2us and its outage"},
+          {"faults: [{protection: {between: [h1, s1], at: 2us, length: 0m}}]\n",
+           "s.yaml:2:23: faults[0].protection: a link needs a positive delay, on its other path, too; give it a length "
+           "or a delay"},
+          {"faults: [{protection: {between: [h1, s1], at: 2us, length: -4km}}]\n",
+           "s.yaml:2:60: faults[0].protection.length: -4km is out of range; allowed: same, or 0m to 1000000km"},
+          {"faults: [{protection: {between: [h1, s1], at: 1s, length: 4km}}, {protection: {between: [s1, h1], at: 2s, "
+           "length: 4km}}]\n",
+           "s.yaml:2:103: faults[1].protection.at: the link is on its other path from 1s on already, by another fault"},
       });
 }

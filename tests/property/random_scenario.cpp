@@ -32,6 +32,7 @@ class Maker {
     make_frames();
     make_topology();
     make_pfc();
+    if (options_.script == Script::outages && dice_.chance(50)) make_protection();  // headroom is for the longer path
     make_flows();
     make_switches();
     make_nics();
@@ -288,6 +289,28 @@ class Maker {
     return dice_.chance(50) ? link.a : link.b;
   }
 
+  void make_loss_burst() {
+    LossBurstFault fault;
+    fault.link = any_link();
+    fault.from = any_end(fault.link);
+    fault.at = Time{dice_.between(0, 30 * microsecond)};
+    if (dice_.chance(50)) {
+      fault.until = fault.at + Duration{dice_.between(1, 5 * microsecond)};
+    } else {
+      fault.frames = dice_.between(1, 20);
+    }
+    scenario_.faults.emplace_back(fault);
+  }
+  void make_protection() {
+    ProtectionFault fault;
+    fault.link = any_link();
+    fault.at = Time{dice_.between(1, 30 * microsecond)};
+    fault.length = Length{dice_.between(1, 3'000'000)};
+    fault.outage = Duration{dice_.chance(50) ? 0 : dice_.between(1, 10 * microsecond)};
+    if (dice_.chance(70)) fault.until = fault.at + fault.outage + Duration{dice_.between(1, 30 * microsecond)};
+    scenario_.faults.emplace_back(fault);
+  }
+
   void make_script() {
     for (int i = dice_.small(0, 2); i > 0; --i) {
       const LinkId link = any_link();
@@ -308,6 +331,7 @@ class Maker {
       loss.control = options_.script == Script::outages;
       scenario_.topology.links[any_link().index()].loss = loss;
     }
+    if (dice_.chance(30)) make_loss_burst();
     if (options_.script == Script::losses) return;
     for (int i = dice_.small(1, 2); i > 0; --i) {
       const Time down{dice_.between(1, 30 * microsecond)};
@@ -323,71 +347,10 @@ class Maker {
   std::vector<Priority> lossless_;
 };
 
-/// `order[new position] = old position`, and the other way round.
-struct Permutation {
-  Permutation(std::size_t size, Dice& dice) : order(size), place(size) {
-    for (std::size_t i = 0; i < size; ++i) order[i] = i;
-    dice.shuffle(order);
-    for (std::size_t i = 0; i < size; ++i) place[order[i]] = i;
-  }
-  template <class T>
-  [[nodiscard]] std::vector<T> of(const std::vector<T>& list) const {
-    std::vector<T> out;
-    for (const std::size_t i : order) out.push_back(list[i]);
-    return out;
-  }
-  std::vector<std::size_t> order;
-  std::vector<std::size_t> place;
-};
-
-void renumber(FaultConfig& fault, const Permutation& nodes, const Permutation& links) {
-  const auto new_node = [&](NodeId node) { return NodeId{nodes.place[node.index()]}; };
-  std::visit([&](auto& one) { one.link = LinkId{links.place[one.link.index()]}; }, fault);
-  if (auto* drop = std::get_if<DropFault>(&fault)) drop->from = new_node(drop->from);
-  if (auto* hold = std::get_if<HoldFault>(&fault)) hold->node = new_node(hold->node);
-}
-
 }  // namespace
 
 Scenario random_scenario(std::uint64_t seed, const RandomOptions& options) {
   return Maker{seed, options}.make();
-}
-
-Scenario permuted(const Scenario& scenario, std::uint64_t seed) {
-  Dice dice{seed, "permutation"};
-  const Permutation nodes{scenario.topology.nodes.size(), dice};
-  const Permutation links{scenario.topology.links.size(), dice};
-  Scenario out = scenario;
-  out.topology.nodes = nodes.of(scenario.topology.nodes);
-  out.topology.links = links.of(scenario.topology.links);
-  for (LinkConfig& link : out.topology.links) {
-    link.a = NodeId{nodes.place[link.a.index()]};
-    link.b = NodeId{nodes.place[link.b.index()]};
-    if (!dice.chance(50)) continue;
-    std::swap(link.a, link.b);
-    if (link.reverse_rate) std::swap(link.rate, *link.reverse_rate);
-    if (link.reverse_length) std::swap(link.length, *link.reverse_length);
-    if (link.reverse_delay) std::swap(link.delay, *link.reverse_delay);
-  }
-  const PortMap before = build_ports(scenario.topology);
-  const PortMap after = build_ports(out.topology);
-  for (std::size_t s = 0; s < out.switches.size(); ++s) {
-    const NodeId old{nodes.order[after.node_of(SwitchId{s}).index()]};
-    out.switches[s] = scenario.switches[before.switch_at(old).index()];
-  }
-  const auto new_host = [&](HostId host) { return after.host_at(NodeId{nodes.place[before.node_of(host).index()]}); };
-  for (std::size_t h = 0; h < scenario.nics.size(); ++h) out.nics[new_host(HostId{h}).index()] = scenario.nics[h];
-  for (JobConfig& job : out.jobs) {
-    std::vector<FlowConfig>& flows = std::get<FlowsConfig>(job).flows;
-    for (FlowConfig& flow : flows) {
-      flow.from = new_host(flow.from);
-      flow.to = new_host(flow.to);
-    }
-    dice.shuffle(flows);
-  }
-  for (FaultConfig& fault : out.faults) renumber(fault, nodes, links);
-  dice.shuffle(out.faults);
-  return out;
 }
 
 std::uint64_t property_seeds() {

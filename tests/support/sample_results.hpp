@@ -50,6 +50,28 @@ inline RunResults ddp_results() {
   return run;
 }
 
+/// A port that pauses its neighbour over 300 km.
+inline PauseRow long_pause() {
+  PauseRow row;
+  row.node = "wakkanai";
+  row.port = "sapporo";
+  row.priority = 3;
+  row.cycles = 2;
+  row.longest_ps = 4'705'683'160;
+  row.round_trip_ps = 3'000'000'000;
+  row.refreshes = 54;
+  row.in_flight_max = 9;
+  row.xon_bytes_min = 6'997'914;
+  row.xon_bytes_mean = 6'997'914;
+  row.full_rate_bytes = 37'353'126;
+  row.restarts = 2;
+  row.dry_ps = 4'713'881'600;
+  row.dry_ps_mean = 2'356'940'800;
+  row.plan_dry_ps = 2'356'942'080;
+  row.drain_gbps = 86.74;
+  return row;
+}
+
 /// A lossless incast of 16 senders; names of two columns per character.
 inline RunResults incast_results() {
   RunResults run;

@@ -237,4 +237,41 @@ std::string paused_table(const RunResults& run) {
   return "Most paused links\n" + table.text();
 }
 
+std::string long_pause_table(const RunResults& run) {
+  // 10 km of fibre there and back.
+  constexpr std::int64_t long_round_trip = 100'000'000;
+  std::vector<PauseRow> rows;
+  for (const PauseRow& row : run.pauses) {
+    if (row.round_trip_ps >= long_round_trip) rows.push_back(row);
+  }
+  if (rows.empty()) return "";
+  TextTable table{{{"switch", Align::left, 10},
+                   {"port", Align::left, 12},
+                   {"cycles", Align::right},
+                   {"longest", Align::right},
+                   {"in flight", Align::right},
+                   {"stored at XON", Align::right},
+                   {"for full rate", Align::right},
+                   {"dry/cycle", Align::right},
+                   {"formula", Align::right}}};
+  const auto time = [](const std::optional<std::int64_t>& ps) { return ps ? duration_text(*ps) : "-"; };
+  for (const PauseRow* row : first_by(rows, [](const PauseRow& a, const PauseRow& b) { return a.dry_ps > b.dry_ps; })) {
+    table.add({row->node, row->port, grouped(row->cycles), duration_text(row->longest_ps), grouped(row->in_flight_max),
+               row->xon_bytes_mean ? grouped(*row->xon_bytes_mean) : "-", grouped(row->full_rate_bytes),
+               time(row->dry_ps_mean), time(row->plan_dry_ps)});
+  }
+  std::int64_t refreshes = 0;
+  std::int64_t expired = 0;
+  for (const PauseRow& row : rows) {
+    refreshes += row.refreshes;
+    expired += row.expired;
+  }
+  const std::string kept = fmt::format("{} refreshes; {}", grouped(refreshes),
+                                       expired == 0   ? "every pause was refreshed in time"
+                                       : expired == 1 ? "1 pause ran out while it was meant"
+                                                      : grouped(expired) + " pauses ran out while they were meant");
+  return "Pauses over long links (in flight: PAUSE frames; dry: nothing stored, until the sender is back)\n" +
+         table.text() + wrapped(kept + ".", line_width, "  ", "  ");
+}
+
 }  // namespace soya::cli

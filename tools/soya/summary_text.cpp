@@ -73,7 +73,7 @@ std::string base_text(const Outcome& outcome, Colour colour) {
   text += reasons(run) + totals(run);
   const std::string steps = step_table(run);
   const std::vector<std::string> sections{steps.empty() ? collective_table(run) : steps, transfer_table(run),
-                                          buffer_table(run), paused_table(run)};
+                                          buffer_table(run), paused_table(run), long_pause_table(run)};
   for (const std::string& section : sections) {
     if (section.empty()) continue;
     const std::size_t title_end = section.find('\n');

@@ -26,8 +26,9 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
                                                "packets", "packet_hops", "fingerprint", "drops", "pfc", "buffers",
                                                "transfers", "steps", "collectives"});
   CHECK(keys(json["drops"]) == std::vector<std::string>{"lossless", "lossy", "link"});
-  CHECK(keys(json["pfc"]) ==
-        std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max", "paused_ps_total"});
+  CHECK(keys(json["pfc"]) == std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max",
+                                                      "paused_ps_total", "refreshes", "in_flight_max", "expired",
+                                                      "dry_ps_total"});
   CHECK(keys(json["buffers"]) == std::vector<std::string>{"shared_peak_bytes", "headroom_peak_bytes",
                                                           "headroom_margin_bytes", "headroom_switch_peak_bytes",
                                                           "time_in_headroom_ps_max", "groups_in_headroom_max",
@@ -70,7 +71,11 @@ TEST_CASE("an empty result is written in full, readable as text") {
     "pause_frames": 0,
     "resume_frames": 0,
     "paused_share_max": 0.0,
-    "paused_ps_total": 0
+    "paused_ps_total": 0,
+    "refreshes": 0,
+    "in_flight_max": 0,
+    "expired": 0,
+    "dry_ps_total": 0
   },
   "buffers": {
     "shared_peak_bytes": 0,

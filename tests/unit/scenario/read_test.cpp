@@ -350,3 +350,35 @@ TEST_CASE("jobs without a name are named after their kind, the second with a num
   CHECK(std::get<AllReduceConfig>(scenario.jobs[1]).name == "grads");
   CHECK(std::get<FlowsConfig>(scenario.jobs[2]).name == "flows-2");
 }
+
+TEST_CASE("a burst of losses, a lost PAUSE and a protection switch are read") {
+  const Scenario scenario = scenario_of(
+      "topology: {nodes: {h1: host, h2: host, s1: switch}, links: [{between: [h1, s1]}, {between: [s1, h2]}]}\n"
+      "faults:\n"
+      "  - loss_burst: {between: [s1, h1], at: 1ms, until: 2ms}\n"
+      "  - loss_burst: {between: [h1, s1], frames: 7}\n"
+      "  - drop: {between: [s1, h1], pause: 70}\n"
+      "  - protection: {between: [s1, h2], at: 1s, length: 400km}\n"
+      "  - protection: {between: [s1, h1], at: 1s, until: 3s, delay: 5us, outage: 0s}\n");
+  REQUIRE(scenario.faults.size() == 5);
+  const NodeId s1 = scenario.topology.links[0].b;
+  const auto& window = std::get<LossBurstFault>(scenario.faults[0]);
+  CHECK(window.from == s1);
+  CHECK(window.at == Time{0} + 1_ms);
+  CHECK(window.until == Time{0} + 2_ms);
+  CHECK_FALSE(window.frames);
+  CHECK(std::get<LossBurstFault>(scenario.faults[1]).frames == 7);
+  CHECK(std::get<LossBurstFault>(scenario.faults[1]).from == scenario.topology.links[0].a);
+  CHECK(std::get<DropFault>(scenario.faults[2]).kind == DropKind::pause);
+  CHECK(std::get<DropFault>(scenario.faults[2]).nth == 70);
+  const auto& longer = std::get<ProtectionFault>(scenario.faults[3]);
+  CHECK(longer.outage == 50_ms);  // ITU-T G.841
+  CHECK_FALSE(longer.until);
+  const LinkConfig& link = scenario.topology.links[1];
+  CHECK(longer.other_path(link).forward_way() == 2'000_us);  // 400 km x 5 us/km
+  CHECK(longer.other_path(link).reverse_way() == 2'000_us);
+  const auto& brief = std::get<ProtectionFault>(scenario.faults[4]);
+  CHECK(brief.outage == 0_s);
+  CHECK(brief.until == Time{0} + 3_s);
+  CHECK(brief.other_path(scenario.topology.links[0]).forward_way() == 5'015_ns);  // 3 m of its own and 5 us
+}

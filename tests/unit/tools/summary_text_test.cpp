@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "soya/display_width.hpp"
+#include "soya/summary_tables.hpp"
 #include "support/sample_results.hpp"
 
 using namespace soya;
@@ -181,4 +182,21 @@ TEST_CASE("a run without anything is three lines") {
   CHECK(summary(run) ==
         "empty: SOUND\n  no lossless frames dropped; 0 of 0 transfers finished; 0 ps simulated; seed 0\n\n"
         "Results: out/x: results.sqlite summary.json\n");
+}
+
+TEST_CASE("pauses over links of 10 km and more are shown beside the formula, those over shorter ones are not") {
+  RunResults run;
+  run.pauses.push_back(test::long_pause());
+  run.pauses.push_back(test::long_pause());
+  run.pauses.back().port = "host1";
+  run.pauses.back().round_trip_ps = 99'999'999;  // 10 m short of 10 km
+  CHECK(long_pause_table(run) ==
+        "Pauses over long links (in flight: PAUSE frames; dry: nothing stored, until the sender is back)\n"
+        "  switch    port     cycles   longest  in flight  stored at XON  for full rate  dry/cycle   formula\n"
+        "  wakkanai  sapporo       2  4.706 ms          9      6 997 914     37 353 126   2.357 ms  2.357 ms\n"
+        "  54 refreshes; every pause was refreshed in time.\n");
+  run.pauses.front().expired = 1;
+  CHECK(long_pause_table(run).ends_with("  54 refreshes; 1 pause ran out while it was meant.\n"));
+  run.pauses.erase(run.pauses.begin());
+  CHECK(long_pause_table(run).empty());
 }
