@@ -47,7 +47,7 @@ struct End {
   setup.ack_priority = nic.ack_priority.value_or(connection.priority);
   setup.flow_hash = mix(hash_name(connection.identity), is_a ? 1 : 2);
   const bool selective = nic.retransmission == Retransmission::selective_repeat && other.retransmission == nic.retransmission;
-  setup.requester = {.queue_depth = nic.queue_depth,
+  setup.requester = {.queue_depth = connection.queue_depth.value_or(nic.queue_depth),
                      .ack_every = nic.ack_every,
                      .retry_count = nic.retry_count,
                      .max_unacked = selective ? std::min(nic.max_unacked, other.reorder_window) : nic.max_unacked,
@@ -66,6 +66,10 @@ struct End {
 
 void add_path_needs(const FlowsConfig& job, std::vector<PathNeed>& needs) {
   for (const FlowConfig& flow : job.flows) needs.push_back({flow.from, flow.to, flow.where});
+}
+
+void add_path_needs(const PerftestConfig& job, std::vector<PathNeed>& needs) {
+  needs.push_back({job.client, job.server, job.where});
 }
 
 /// Every rank talks to the next one.
@@ -92,7 +96,7 @@ void SimulationState::build_jobs() {
   for (std::size_t h = 0; h < nics.size(); ++h) host_names.push_back(node_name(node_of(HostId{h})));
   check_paths(scenario);
   for (std::unique_ptr<Job>& job : make_jobs(scenario.jobs, host_names)) {
-    jobs.push_back({std::move(job), {}, {}, {}, {}, {}});
+    jobs.push_back({std::move(job), {}, {}, {}, {}, {}, {}});
   }
 
   owners.resize(nics.size());

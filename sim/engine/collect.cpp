@@ -158,6 +158,7 @@ RunResults SimulationState::collect() const {
   collect_pauses(results);
   collect_transfers(results);
   collect_jobs(*this, results);
+  collect_perftest(results);
   results.samples = sample_rows();
   return results;
 }

@@ -36,6 +36,7 @@ TransferRow SimulationState::transfer_row(const TransferRecord& record, IdealTim
   row.from = node_name(node_of(record.from));
   row.to = node_name(node_of(from_a ? connection.b : connection.a));
   row.bytes = record.size.count();
+  row.messages = record.messages;
   row.start_ps = record.start.picoseconds();
   row.ideal_ps = ideal.completion(record).picoseconds();
   if (record.finish == Time::never()) return row;
@@ -53,14 +54,14 @@ void SimulationState::collect_transfers(RunResults& results) const {
   for (const TransferRecord& record : transfers) {
     const TransferRow row = transfer_row(record, ideal);
     results.transfer_rows.push_back(row);
-    ++totals.count;
+    totals.count += record.posted;
+    totals.finished += record.complete;
+    totals.payload_bytes += record.complete * row.bytes;
     FlowTotals& flow = flows[{record.job, record.connection}];
     flow.first_start = std::min(flow.first_start, record.start);
     if (!row.slowdown) continue;
-    ++totals.finished;
-    totals.payload_bytes += row.bytes;
     slowdowns.push_back(*row.slowdown);
-    flow.payload += row.bytes;
+    flow.payload += row.messages * row.bytes;
     flow.last_finish = std::max(flow.last_finish, record.finish);
   }
   for (const Nic& nic : nics) {

@@ -59,6 +59,14 @@ struct Load {
   return {job.steps * buckets * per_bucket, ring_connections(job.hosts.size(), job.ring), 0};
 }
 
+/// A row for each size, queue pair and end, and the times that perftest keeps of one size (workload/perftest_meter.hpp).
+[[nodiscard]] Load load_of(const PerftestConfig& job) {
+  const Int128 rows = std::ssize(job.sizes) * (is_latency(job.test) ? Int128{2} : Int128{job.qps});
+  const Int128 times = is_latency(job.test) || job.iterations <= 20'000 ? Int128{job.iterations} * job.qps : Int128{0};
+  constexpr Int128 per_time = 24;  // a post and a completion
+  return {rows + std::min<Int128>(times, 2'000'000) * per_time / per_transfer, job.qps, 0};
+}
+
 /// Packets that can exist at once: every switch buffer full and every link full, of full frames.
 [[nodiscard]] Int128 packets_in_fabric(const Scenario& scenario) {
   const std::int64_t frame = FrameSizes{scenario.frame}.middle().count();

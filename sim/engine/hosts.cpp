@@ -19,11 +19,7 @@ class EngineHost final : public HostContext {
     SOYA_CHECK(connection.a == host_ || connection.b == host_, "a job posts on a connection of its own host");
     const ConnectionEnds& ends = job.ends[request.connection];
     SendRequest send{request.size, request.operation, request.tag, no_record};
-    if (request.is_transfer) {
-      send.record = static_cast<std::uint32_t>(state_.transfers.size());
-      state_.transfers.push_back(
-          {job_, request.connection, host_, request.size, request.operation, now(), Time::never(), 0});
-    }
+    if (request.is_transfer) send.record = state_.record_of(job_, host_, request);
     state_.nics[host_.index()].post(state_.context, connection.a == host_ ? ends.at_a : ends.at_b, send);
   }
 
@@ -40,6 +36,25 @@ class EngineHost final : public HostContext {
 };
 
 }  // namespace
+
+/// The record of a transfer that is posted now: a new one, or that of the series it goes on with.
+std::uint32_t SimulationState::record_of(JobId id, HostId host, const WorkRequest& request) {
+  const auto next = static_cast<std::uint32_t>(transfers.size());
+  if (request.series > 1) {
+    JobState& job = jobs[id.index()];
+    const bool from_a = job.job->connections()[request.connection].a == host;
+    job.series.resize(2 * job.ends.size(), EngineHost::no_record);
+    std::uint32_t& series = job.series[2 * request.connection + (from_a ? 0 : 1)];
+    if (series != EngineHost::no_record && transfers[series].posted < transfers[series].messages) {
+      ++transfers[series].posted;
+      return series;
+    }
+    series = next;
+  }
+  transfers.push_back({id, request.connection, host, request.size, request.operation, context.now, Time::never(), 0,
+                       request.series});
+  return next;
+}
 
 void SimulationState::wake_job(HostId host, JobId id) {
   JobState& job = jobs[id.index()];
@@ -64,10 +79,12 @@ void SimulationState::deliver_completions(HostId host) {
     if (completion.kind == NicCompletion::Kind::sent) {
       if (completion.work.record != EngineHost::no_record) {
         TransferRecord& record = transfers[completion.work.record];
-        record.finish = context.now;
-        record.retransmitted = completion.work.retransmitted;
+        record.retransmitted += completion.work.retransmitted;
         ++transfers_finished;
-        if (monitor != nullptr) unreported.push_back(completion.work.record);
+        if (++record.complete == record.messages) {
+          record.finish = context.now;
+          if (monitor != nullptr) unreported.push_back(completion.work.record);
+        }
       }
       job.job->sent(host_context, report);
     } else {

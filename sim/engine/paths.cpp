@@ -1,5 +1,7 @@
 #include "engine/paths.hpp"
 
+#include <algorithm>
+
 #include "planning/path_hops.hpp"
 
 namespace soya {
@@ -29,16 +31,18 @@ Duration IdealTimes::completion(const TransferRecord& record) {
     known_ = false;
   }
   const bool from_a = record.from == state_.jobs[job_.index()].job->connections()[connection_].a;
-  const Key key{record.size, record.operation, from_a};
+  const Key key{record.size, record.operation, record.messages, from_a};
   if (known_ && key == key_) return time_;
   known_ = true;
   key_ = key;
   const RoundTrip round{from_a ? paths_.forward : paths_.back, from_a ? paths_.back : paths_.forward};
   const std::vector<FrameRun> frames = message_frames(state_.sizes, record.operation, record.size);
-  if (record.operation == Operation::read) {
-    time_ = read_time(round, frames, state_.sizes.read_request() + wire_gap);
-  } else {
-    time_ = completion_time(round, frames, state_.sizes.acknowledge() + wire_gap);
+  const bool reads = record.operation == Operation::read;
+  time_ = reads ? read_time(round, frames, state_.sizes.read_request() + wire_gap)
+                : completion_time(round, frames, state_.sizes.acknowledge() + wire_gap);
+  if (record.messages > 1) {  // the others of a series behind it, at the rate of the slowest link
+    const Rate slowest = std::ranges::min(reads ? round.back : round.forward, {}, &PathHop::rate).rate;
+    time_ += (record.messages - 1) * serialisation(state_.sizes.message_on_wire(record.operation, record.size), slowest);
   }
   return time_;
 }

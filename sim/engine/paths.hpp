@@ -30,6 +30,7 @@ class IdealTimes {
   struct Key {
     Bytes size;
     Operation operation{Operation::write};
+    std::int64_t messages{1};
     bool from_a{true};
     bool operator==(const Key&) const = default;
   };

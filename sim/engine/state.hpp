@@ -35,15 +35,19 @@ struct QueuePairOwner {
   std::uint32_t connection{0};
 };
 
+/// One message, or a series of like ones.
 struct TransferRecord {
   JobId job;
   std::uint32_t connection{0};
   HostId from;
-  Bytes size;
+  Bytes size;                              ///< of a message
   Operation operation{Operation::write};
   Time start;
-  Time finish{Time::never()};
+  Time finish{Time::never()};              ///< of the last message
   std::int64_t retransmitted{0};
+  std::int64_t messages{1};
+  std::int64_t posted{1};
+  std::int64_t complete{0};
 };
 
 /// A job and what the engine keeps for it.
@@ -54,6 +58,7 @@ struct JobState {
   std::vector<SourceId> wake;             ///< by HostId; none where the host takes no part
   std::vector<bool> started;              ///< by HostId
   std::vector<bool> finished;             ///< by HostId
+  std::vector<std::uint32_t> series;      ///< by connection and end: record of the last series; of jobs that post any
 };
 
 /// A scripted fault's beginning or end.
@@ -149,6 +154,7 @@ struct SimulationState {
   void wake_job(HostId host, JobId job);
   void deliver_completions(HostId host);
   void note_finished(JobState& job, HostId host);
+  [[nodiscard]] std::uint32_t record_of(JobId job, HostId host, const WorkRequest& request);
 
   // stall.cpp
   void check_stall();
@@ -180,6 +186,8 @@ struct SimulationState {
   // collect_transfers.cpp
   [[nodiscard]] TransferRow transfer_row(const TransferRecord& record, IdealTimes& ideal) const;
   void collect_transfers(RunResults& results) const;
+  // collect_perftest.cpp
+  void collect_perftest(RunResults& results) const;
   // verdict.cpp
   [[nodiscard]] std::vector<std::string> why_not_sound() const;
 };

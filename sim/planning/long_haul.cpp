@@ -74,14 +74,16 @@ const char* limit_text(GoodputLimit limit) {
 Goodput steady_goodput(const FrameConfig& frame, const RoundTrip& paths, const MessageStream& stream) {
   SOYA_CHECK(stream.message > Bytes{0} && stream.queue_pairs >= 1 && stream.depth >= 1, "a stream has messages");
   const FrameSizes sizes{frame};
+  const bool reads = stream.operation == Operation::read;
   const Bytes acknowledge = sizes.acknowledge() + wire_gap;
   const std::vector<FrameRun> packets = message_frames(sizes, stream.operation, stream.message);
-  const Rate rate = slowest(paths.forward);
+  const Rate rate = slowest(reads ? paths.back : paths.forward);
   const Int128 all = Int128{stream.queue_pairs} * stream.message.count();
   const Duration wire = serialisation(sizes.message_on_wire(stream.operation, stream.message), rate);
   const Duration packet = serialisation(packets.front().wire, rate);
   const Duration others = (stream.queue_pairs - 1) * (wire - packet);
-  const Duration completion = completion_time(paths, packets, acknowledge) + others;
+  const Duration completion = others + (reads ? read_time(paths, packets, sizes.read_request() + wire_gap)
+                                              : completion_time(paths, packets, acknowledge));
 
   Smallest smallest{{rate_of(stream.message.count(), wire), GoodputLimit::wire, completion}};
   Duration spacing = stream.queue_pairs * wire;
@@ -92,8 +94,8 @@ Goodput steady_goodput(const FrameConfig& frame, const RoundTrip& paths, const M
   }
   const Window requests{stream.depth, std::min(stream.signal_every, stream.depth)};
   smallest.consider(GoodputLimit::window, rate_of(all * requests.count(), requests.cycle(completion, spacing)));
-  if (stream.max_reads) {
-    smallest.consider(GoodputLimit::reads, rate_of(all * *stream.max_reads, completion));
+  if (reads) {
+    smallest.consider(GoodputLimit::reads, rate_of(all * stream.max_reads, completion));
     return smallest.found();  // what comes back is not acknowledged
   }
   const std::int64_t count = sizes.packets(stream.message);

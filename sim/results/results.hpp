@@ -128,6 +128,7 @@ struct TransferRow {
   std::int64_t ideal_ps{0};
   std::optional<double> slowdown;
   std::optional<std::int64_t> retransmitted_packets;  ///< absent: unfinished
+  std::int64_t messages{1};                  ///< a series of like messages is one row
 };
 
 struct CollectiveRow {
@@ -135,6 +136,25 @@ struct CollectiveRow {
   std::int64_t bytes{0};
   int ranks{0};
   double time_us{0}, algbw_GBps{0}, busbw_GBps{0};
+};
+
+/// One size of a perftest job. Numbers as perftest prints them, and beside them the closed form.
+struct PerftestRow {
+  std::string job;
+  std::string test;                          ///< "write_bw", "write_lat", "read_bw", "send_bw"
+  std::string client, server;
+  std::int64_t bytes{0};
+  std::int64_t iterations{0};                ///< of all queue pairs, as perftest prints them
+  std::int64_t qps{1}, tx_depth{128}, cq_mod{1};
+  std::int64_t mtu_bytes{0};
+  std::optional<std::int64_t> outstanding_reads;
+  std::optional<double> bw_peak_gbps;        ///< absent: more iterations than perftest looks for a peak in, or latency
+  std::optional<double> bw_average_gbps, message_rate_mpps;  ///< absent: latency
+  std::optional<double> steady_gbps;         ///< whole windows after the first; absent: there is none, or latency
+  std::optional<double> bound_gbps;          ///< closed form of the steady state; absent: latency
+  std::string bound_by;                      ///< what limits it, e.g. "the window"
+  std::optional<double> t_min_us, t_max_us, t_typical_us, t_avg_us, t_stdev_us, p99_us, p99_9_us;  ///< of latency
+  std::optional<double> bound_us;            ///< closed form of half a round trip; absent: bandwidth
 };
 
 struct StepRow {
@@ -170,6 +190,7 @@ struct RunResults {
   TransferTotals transfers;
   std::vector<StepRow> steps;
   std::vector<CollectiveRow> collectives;
+  std::vector<PerftestRow> perftest;
   std::vector<HostRow> hosts;
   std::vector<LinkRow> links;
   std::vector<QueueRow> queues;

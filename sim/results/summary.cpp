@@ -46,6 +46,38 @@ Json collectives_json(const std::vector<CollectiveRow>& collectives) {
   return rows;
 }
 
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(plain(*value)) : Json(nullptr);
+}
+
+Json perftest_json(const std::vector<PerftestRow>& tests) {
+  Json rows = Json::array();
+  for (const PerftestRow& row : tests) {
+    rows.push_back({{"job", row.job},
+                    {"test", row.test},
+                    {"bytes", row.bytes},
+                    {"iterations", row.iterations},
+                    {"qps", row.qps},
+                    {"tx_depth", row.tx_depth},
+                    {"cq_mod", row.cq_mod},
+                    {"bw_peak_gbps", optional_json(row.bw_peak_gbps)},
+                    {"bw_average_gbps", optional_json(row.bw_average_gbps)},
+                    {"message_rate_mpps", optional_json(row.message_rate_mpps)},
+                    {"steady_gbps", optional_json(row.steady_gbps)},
+                    {"bound_gbps", optional_json(row.bound_gbps)},
+                    {"bound_by", row.bound_by},
+                    {"t_min_us", optional_json(row.t_min_us)},
+                    {"t_max_us", optional_json(row.t_max_us)},
+                    {"t_typical_us", optional_json(row.t_typical_us)},
+                    {"t_avg_us", optional_json(row.t_avg_us)},
+                    {"t_stdev_us", optional_json(row.t_stdev_us)},
+                    {"p99_us", optional_json(row.p99_us)},
+                    {"p99_9_us", optional_json(row.p99_9_us)},
+                    {"bound_us", optional_json(row.bound_us)}});
+  }
+  return rows;
+}
+
 Json transfers_json(const TransferTotals& transfers) {
   return {{"count", transfers.count},
           {"finished", transfers.finished},
@@ -92,6 +124,7 @@ Json run_json(const RunResults& run, bool complete) {
   json["transfers"] = transfers_json(run.transfers);
   json["steps"] = steps_json(run.steps);
   json["collectives"] = collectives_json(run.collectives);
+  json["perftest"] = perftest_json(run.perftest);
   return json;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "results/columns_of_work.hpp"
 #include "results/table_fields.hpp"
 
 namespace soya {
@@ -204,53 +205,6 @@ const std::vector<Field<HeadroomUseRow>>& headroom_use_fields() {
   return fields;
 }
 
-const std::vector<Field<TransferRow>>& transfer_fields() {
-  using R = TransferRow;
-  static const std::vector<Field<R>> fields{
-      field<&R::flow>("flow", "name of the flow, or job and connection"),
-      field<&R::from>("from_host", "sender"),
-      field<&R::to>("to_host", "receiver"),
-      field<&R::bytes>("message_bytes", "payload of the RDMA message"),
-      field<&R::start_ps>("start_ps", "when it was posted"),
-      field<&R::finish_ps>("finish_ps", "when its last packet was acknowledged; NULL: unfinished"),
-      field<&R::ideal_ps>("ideal_ps", "time it takes alone on its path"),
-      field<&R::slowdown>("slowdown", "(finish_ps - start_ps) / ideal_ps; NULL: unfinished"),
-      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again; NULL: unfinished")};
-  return fields;
-}
-
-const std::vector<Field<CollectiveRow>>& collective_fields() {
-  using R = CollectiveRow;
-  static const std::vector<Field<R>> fields{
-      field<&R::name>("collective", "job, step and bucket, or job and repetition"),
-      field<&R::bytes>("size_bytes", "collective size S: bytes each rank holds"),
-      field<&R::ranks>("ranks", "ranks that take part"),
-      field<&R::time_us>("time_us", "first rank's start to last rank's end"),
-      field<&R::algbw_GBps>("algbw_GBps", "S / time"),
-      field<&R::busbw_GBps>("busbw_GBps", "algbw times 2(n-1)/n for an all-reduce, as nccl-tests")};
-  return fields;
-}
-
-const std::vector<Field<StepRow>>& step_fields() {
-  using R = StepRow;
-  static const std::vector<Field<R>> fields{
-      field<&R::job>("job", "name of the training job"),
-      field<&R::step>("step", "step, from 0"),
-      field<&R::forward_ms>("forward_ms", "longest forward pass over ranks"),
-      field<&R::backward_ms>("backward_ms", "longest backward pass over ranks"),
-      field<&R::communication_ms>("communication_ms", "first all-reduce start to last all-reduce end"),
-      field<&R::exposed_ms>("exposed_ms", "communication after the end of backward"),
-      field<&R::idle_ms>("idle_ms", "GPU idle: step less the union of compute intervals"),
-      field<&R::step_ms>("step_ms", "measured step time"),
-      field<&R::plan_step_ms>("plan_step_ms", "step time by the closed form"),
-      field<&R::plan_exposed_ms>("plan_exposed_ms", "exposed communication by the closed form"),
-      field<&R::condition_ms>("condition_ms", "data / bandwidth, which backward must exceed"),
-      field<&R::sent_bytes_total>("sent_bytes_total", "payload all ranks sent"),
-      field<&R::sent_bytes_per_rank_min>("sent_bytes_per_rank_min", "payload of the rank that sent least"),
-      field<&R::sent_bytes_per_rank_max>("sent_bytes_per_rank_max", "payload of the rank that sent most")};
-  return fields;
-}
-
 const std::vector<Field<SampleRow>>& sample_fields() {
   using R = SampleRow;
   static const std::vector<Field<R>> fields{
@@ -304,10 +258,12 @@ std::vector<Table> declare_tables() {
       {"headroom_use", "one row per switch and share of its headroom that was in use",
        columns_of(headroom_use_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(headroom_use_fields(), std::span{r.headroom_use}, v, s); }},
-      {"transfer", "one row per RDMA message", columns_of(transfer_fields()),
+      {"transfer", "one row per RDMA message, or series of like messages", columns_of(transfer_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},
       {"collective", "one row per collective operation", columns_of(collective_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(collective_fields(), std::span{r.collectives}, v, s); }},
+      {"perftest", "one row per size of each perftest job", columns_of(perftest_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(perftest_fields(), std::span{r.perftest}, v, s); }},
       {"step", "one row per training step of each job", columns_of(step_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(step_fields(), std::span{r.steps}, v, s); }},
       {"sample", "one row per change of a time series (measure.sample)", columns_of(sample_fields()),

@@ -40,7 +40,8 @@ struct Table {
   void (*rows)(const RunResults& results, const std::string& variant, RowSink& sink);
 };
 
-/// run, host, link, queue, pause, switch, headroom_use, transfer, collective, step, sample; in this order everywhere.
+/// run, host, link, queue, pause, switch, headroom_use, transfer, collective, perftest, step, sample; in this order
+/// everywhere.
 [[nodiscard]] const std::vector<Table>& result_tables();
 
 /// One row of the table `transfer`, for results written during a run.

@@ -39,6 +39,9 @@ void read_ring(Section& item, RingConfig& ring);
 /// `all`, a number or a list of names under `key`; `without` is left out of all and of the number.
 [[nodiscard]] std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view key,
                                              std::optional<HostId> without);
+[[nodiscard]] PerftestConfig read_perftest(JobScope& scope, const Node& node, const Path& path, const std::string& name);
+/// The host named under `key`, which has to be there.
+[[nodiscard]] HostId read_host(JobScope& scope, Section& item, std::string_view key);
 void read_priority(JobScope& scope, Section& item, Priority& priority);
 
 /// Bytes of an element of data type `float32|bfloat16|float16|float64`, in this order.

@@ -9,7 +9,7 @@
 
 namespace soya::reading {
 
-inline constexpr std::array<Key, 4> workload_item_keys{{
+inline constexpr std::array<Key, 5> workload_item_keys{{
     {.name = "ddp", .kind = Kind::section, .forms = one(SectionId::ddp), .meaning = "data-parallel training"},
     {.name = "all_reduce",
      .kind = Kind::section,
@@ -24,6 +24,10 @@ inline constexpr std::array<Key, 4> workload_item_keys{{
      .kind = Kind::section,
      .forms = one(SectionId::incast),
      .meaning = "many senders, one receiver, one instant"},
+    {.name = "perftest",
+     .kind = Kind::section,
+     .forms = one(SectionId::perftest),
+     .meaning = "linux-rdma/perftest between two hosts: ib_write_bw and its like"},
 }};
 
 inline constexpr std::array<Key, 5> message_keys{{
@@ -88,6 +92,68 @@ inline constexpr std::array<Key, 3> incast_keys{{
      .word = "all",
      .forms = one(Kind::integer) | list_of(Kind::text),
      .meaning = "all (hosts but the receiver), how many of them in the order of the topology, or a list of hosts"},
+}};
+
+inline constexpr std::array<Key, 10> perftest_keys{{
+    {.name = "name", .kind = Kind::text, .standard = "perftest", .source = "its kind", .meaning = "name of the job"},
+    {.name = "test",
+     .kind = Kind::choice,
+     .standard = "write_bw",
+     .source = "perftest's ib_write_bw",
+     .choices = "write_bw|write_lat|read_bw|send_bw",
+     .meaning = "which of perftest's programs, without its ib_"},
+    {.name = "client", .kind = Kind::text, .required = true, .meaning = "host that posts"},
+    {.name = "server", .kind = Kind::text, .required = true, .meaning = "the other host"},
+    {.name = "sizes",
+     .kind = Kind::structured,
+     .standard = "64KiB",
+     .source = "perftest's -s; 2B for write_lat",
+     .least = 1,
+     .most = limits::bytes,
+     .word = "all",
+     .forms = one(Kind::size) | list_of(Kind::size),
+     .example = "[512B, 64KiB, 1MiB]",
+     .meaning = "payload of a message: all (perftest's -a: 2, 4, 8 … 8388608 B), a size, or a list of sizes, one after "
+                "another"},
+    {.name = "tx_depth",
+     .kind = Kind::integer,
+     .standard = "128",
+     .source = "perftest's -t; 1 for write_lat",
+     .least = 1,
+     .most = limits::many,
+     .meaning = "work requests outstanding per queue pair; of them as many as there are iterations"},
+    {.name = "iterations",
+     .kind = Kind::integer,
+     .standard = "auto",
+     .source = "perftest's -n: 5000 for write_bw, 1000 for the others",
+     .least = 5,
+     .most = 100'000'000,
+     .word = "auto",
+     .example = "5000",
+     .meaning = "messages of each size and queue pair"},
+    {.name = "qps",
+     .kind = Kind::integer,
+     .standard = "1",
+     .source = "perftest's -q",
+     .least = 1,
+     .most = 16'384,
+     .meaning = "queue pairs between the two hosts"},
+    {.name = "cq_mod",
+     .kind = Kind::integer,
+     .standard = "auto",
+     .source = "perftest's -Q: 1 for a size above 8 KiB that is not one of all, else 100 or tx_depth",
+     .least = 1,
+     .most = 1'024,
+     .word = "auto",
+     .example = "100",
+     .meaning = "one work request in so many is signalled, and the last: slots of the send queue come free together"},
+    {.name = "priority",
+     .kind = Kind::priority,
+     .standard = "lossless",
+     .source = "the first lossless priority, else 3",
+     .most = 7,
+     .word = "lossless",
+     .meaning = "priority of the packets"},
 }};
 
 inline constexpr std::array<Key, 8> all_reduce_keys{{

@@ -28,6 +28,8 @@ std::string item_text(const Form& form, bool several, Markup markup) {
   switch (form.item) {
     case Kind::integer:
       return several ? "whole numbers" : "whole number";
+    case Kind::size:
+      return several ? "sizes" : "size";
     case Kind::file:
       return "path of a file";
     case Kind::probability:

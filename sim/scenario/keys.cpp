@@ -15,7 +15,7 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<SectionKeys, 34> sections{{
+constexpr std::array<SectionKeys, 35> sections{{
     {SectionId::root, "", root_keys},
     {SectionId::topology, "topology", topology_keys},
     {SectionId::link, "topology.link_types.*", link_keys},
@@ -37,6 +37,7 @@ constexpr std::array<SectionKeys, 34> sections{{
     {SectionId::flows, "workload[].flows", flows_keys},
     {SectionId::flow, "workload[].flows.list[]", flow_keys, message_keys},
     {SectionId::incast, "workload[].incast", incast_keys, message_keys},
+    {SectionId::perftest, "workload[].perftest", perftest_keys},
     {SectionId::all_reduce, "workload[].all_reduce", all_reduce_keys},
     {SectionId::ddp, "workload[].ddp", ddp_keys},
     {SectionId::model, "workload[].ddp.model", model_keys},

@@ -58,6 +58,7 @@ enum class SectionId : std::uint8_t {
   flows,
   flow,
   incast,
+  perftest,
   all_reduce,
   ddp,
   model,
@@ -84,7 +85,7 @@ enum class Group : std::uint8_t {
 /// One way to write a value that is no mere scalar.
 struct Form {
   Group group{Group::one};
-  Kind item{Kind::text};               ///< text, file, integer, choice or section
+  Kind item{Kind::text};               ///< text, file, integer, size, choice or section
   SectionId section{SectionId::root};  ///< of an item that is a section
   std::string_view choices{};          ///< of an item that is a choice
   std::size_t count{0};                ///< how many items a list has; 0: as many as one likes

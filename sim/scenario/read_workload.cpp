@@ -32,17 +32,6 @@ void read_message(JobScope& scope, Section& section, const Message& message) {
   }
 }
 
-HostId read_host(JobScope& scope, Section& section, std::string_view key) {
-  const Node* node = section.given(key);
-  if (!node) {
-    section.error(key, "missing; expected the name of a host");
-    return HostId::none();
-  }
-  const auto host = scope.names.find_host(scope.reading, *node, section.at(key));
-  section.note(key, yaml_text(node->text));
-  return host.value_or(HostId::none());
-}
-
 FlowConfig read_flow(JobScope& scope, const Node& node, const Path& path) {
   Section section{scope.reading, &node, path, SectionId::flow, Absent::standard, Noted::on_one_line};
   FlowConfig flow;
@@ -160,7 +149,7 @@ void read_item(JobScope& scope, JobNames& names, const Node& node, const Path& p
   if (kinds.size() != 1) {
     if (kinds.empty() && !node.children.empty()) return;  // an unknown key, reported already
     return section.error(
-        "expected exactly one of ddp, all_reduce, flows, incast" +
+        "expected exactly one of ddp, all_reduce, flows, incast, perftest" +
         (kinds.empty() ? std::string{} : ", got " + std::string{kinds[0]} + " and " + std::string{kinds[1]}));
   }
   const std::string_view kind = kinds.front();
@@ -173,6 +162,8 @@ void read_item(JobScope& scope, JobNames& names, const Node& node, const Path& p
     jobs.push_back(read_incast(scope, item, item_path, name));
   } else if (kind == "all_reduce") {
     jobs.push_back(read_all_reduce(scope, item, item_path, name));
+  } else if (kind == "perftest") {
+    jobs.push_back(read_perftest(scope, item, item_path, name));
   } else if (auto ddp = read_ddp(scope, item, item_path, name)) {
     jobs.push_back(std::move(*ddp));
   }
@@ -180,12 +171,23 @@ void read_item(JobScope& scope, JobNames& names, const Node& node, const Path& p
 
 }  // namespace
 
+HostId read_host(JobScope& scope, Section& section, std::string_view key) {
+  const Node* node = section.given(key);
+  if (!node) {
+    section.error(key, "missing; expected the name of a host");
+    return HostId::none();
+  }
+  const auto host = scope.names.find_host(scope.reading, *node, section.at(key));
+  section.note(key, yaml_text(node->text));
+  return host.value_or(HostId::none());
+}
+
 void read_workload(Section& root, const Names& names, Scenario& out) {
   const Node* node = root.given("workload");
   if (!node || (node->is_list() && node->children.empty())) return root.note("workload", "[]");
   if (!node->is_list())
     return root.error("workload",
-                      "expected a list of items, each one of ddp, all_reduce, flows, incast, got " + shown(*node));
+                      "expected a list of items, each one of ddp, all_reduce, flows, incast, perftest, got " + shown(*node));
   JobScope scope{root.reading(), names, Priority{3}};
   for (std::uint8_t p = 0; p < Priority::count; ++p) {
     if (!out.pfc.priorities.contains(Priority{p})) continue;

@@ -94,6 +94,8 @@ Json item_schema(const Key& key, const Form& form) {
       return integer_schema(key);
     case Kind::probability:
       return probability_schema();
+    case Kind::size:
+      return {{"type", "string"}, {"pattern", whole(number_pattern(Dimension::size))}};
     case Kind::choice: {
       Json schema;
       for (const std::string_view word : split_choices(form.choices)) schema["enum"].push_back(word);

@@ -30,6 +30,8 @@ void warn_idle_hosts(const Scenario& scenario, const Names& names, Reading& read
   for (const JobConfig& job : scenario.jobs) {
     if (const auto* hosts = hosts_of(job)) {
       for (const HostId host : *hosts) works[host.index()] = true;
+    } else if (const auto* perftest = std::get_if<PerftestConfig>(&job)) {
+      works[perftest->client.index()] = works[perftest->server.index()] = true;
     } else {
       for (const FlowConfig& flow : std::get<FlowsConfig>(job).flows)
         works[flow.from.index()] = works[flow.to.index()] = true;
@@ -92,6 +94,9 @@ class PathCheck {
       if (small && early) return;
     }
   }
+
+  /// Its window is what it measures; that is no mistake.
+  void perftest(const PerftestConfig& job) { warn_early_timeout(job.client, job.server, job.where); }
 
   void ring(const std::vector<HostId>& hosts, const RingConfig& ring, const Where& where) {
     bool small = false;
@@ -196,6 +201,7 @@ void warn_of_paths(const Scenario& scenario, const Names& names, Reading& readin
     if (const auto* flows = std::get_if<FlowsConfig>(&job)) check.flows(*flows);
     if (const auto* all_reduce = std::get_if<AllReduceConfig>(&job))
       check.ring(all_reduce->hosts, all_reduce->ring, all_reduce->where);
+    if (const auto* perftest = std::get_if<PerftestConfig>(&job)) check.perftest(*perftest);
     if (const auto* ddp = std::get_if<DdpConfig>(&job)) check.ring(ddp->hosts, ddp->ring, ddp->where);
   }
 }

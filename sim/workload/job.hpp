@@ -21,6 +21,7 @@ struct ConnectionConfig {
   HostId b;
   Priority priority{3};
   std::string identity;                      ///< unique in the scenario; ports, queue pair numbers and tie order derive from it
+  std::optional<int> queue_depth{};          ///< of both send queues, instead of the NIC's
 };
 
 struct WorkRequest {
@@ -29,6 +30,9 @@ struct WorkRequest {
   Operation operation{Operation::write};
   std::uint64_t tag{0};                      ///< the job's own; comes back in both completions
   bool is_transfer{true};                    ///< listed among the transfers of the results; false for control messages
+  /// Of a transfer: how many like messages this host posts on the connection in a row, this one among them. They count as
+  /// so many transfers and make one row of the results, so that memory does not grow with their number.
+  std::int64_t series{1};
 };
 
 /// A work request is complete: its last packet is acknowledged (`sent`), or its message is placed (`received`).
@@ -75,11 +79,38 @@ struct CollectiveReport {
   Time finished;
 };
 
+/// `messages` complete in `time`.
+struct MessageSpan {
+  std::int64_t messages{0};
+  Duration time;
+};
+
+/// Half round trips as perftest reports them: the two longest are left out of all but `longest`.
+struct HalfRoundTrips {
+  double shortest_us{0};
+  double longest_us{0};
+  double typical_us{0};                      ///< median
+  double average_us{0};
+  double deviation_us{0};
+  double p99_us{0};
+  double p99_9_us{0};
+};
+
+/// One size of a perftest job.
+struct PerftestReport {
+  std::size_t size{0};                       ///< position in PerftestConfig::sizes
+  MessageSpan average;                       ///< all messages: first post to last completion
+  std::optional<MessageSpan> peak;           ///< the best span from a post to a completion; absent where too many to keep
+  std::optional<MessageSpan> steady;         ///< whole windows after the first; absent where there is none, and of latency
+  std::optional<HalfRoundTrips> latency;     ///< of a latency test
+};
+
 struct JobReport {
   std::vector<StepReport> steps;
   std::vector<CollectiveReport> collectives;
   std::vector<std::string> unfinished;       ///< what is not done, a line each: "step 1 of 2: bucket 3 of 25, rank 2 waits for …"
   std::size_t unfinished_count{0};           ///< lines there would be if a long list were not cut
+  std::vector<PerftestReport> perftest{};    ///< sizes of a perftest that are complete
 };
 
 class Job {

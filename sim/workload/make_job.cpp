@@ -10,6 +10,7 @@
 #include "workload/ddp_job.hpp"
 #include "workload/flow_identities.hpp"
 #include "workload/flows_job.hpp"
+#include "workload/perftest_job.hpp"
 
 namespace soya {
 namespace {
@@ -40,6 +41,20 @@ class Checker {
     expect(!config.tensors.empty(), config.where, "the model has no parameters");
     const bool durations_ok = std::min({config.forward, config.backward, config.optimiser}) >= Duration{0};
     expect(durations_ok, config.where, "a compute time is not negative");
+  }
+  void operator()(const PerftestConfig& config) {
+    expect(known(config.client) && known(config.server), config.where, "the perftest's host does not exist");
+    expect(config.client != config.server, config.where, "a perftest goes from one host to another, not to itself");
+    expect(!config.sizes.empty(), config.where, "a perftest has at least 1 size");
+    for (const PerftestSize& size : config.sizes) {
+      expect(size.message.count() >= 1, config.where, "a perftest has messages of at least 1 B");
+      expect(size.cq_mod >= 1 && size.cq_mod <= std::min<std::int64_t>(config.tx_depth, config.iterations),
+             config.where, "cq_mod is at least 1 and at most tx_depth and iterations");
+    }
+    expect(config.iterations >= 5 && config.tx_depth >= 1 && config.qps >= 1, config.where,
+           "a perftest has at least 5 iterations, a tx_depth of 1 and 1 queue pair");
+    expect(!is_latency(config.test) || (config.qps == 1 && config.tx_depth == 1), config.where,
+           "a latency test has 1 queue pair and a tx_depth of 1");
   }
 
   void finish() && {
@@ -86,6 +101,9 @@ struct Maker {
   }
   std::unique_ptr<Job> operator()(const DdpConfig& config) {
     return std::make_unique<DdpJob>(DdpProgram{config, host_names});
+  }
+  std::unique_ptr<Job> operator()(const PerftestConfig& config) {
+    return std::make_unique<PerftestJob>(config, host_names);
   }
 };
 

@@ -87,6 +87,30 @@ struct DdpConfig {
   Where where;
 };
 
-using JobConfig = std::variant<FlowsConfig, AllReduceConfig, DdpConfig>;
+/// perftest's programs: ib_write_bw, ib_write_lat, ib_read_bw, ib_send_bw.
+enum class PerftestTest { write_bw, write_lat, read_bw, send_bw };
+
+[[nodiscard]] constexpr bool is_latency(PerftestTest test) { return test == PerftestTest::write_lat; }
+
+struct PerftestSize {
+  Bytes message{65'536};                     ///< perftest's -s
+  int cq_mod{1};                             ///< one request in so many is signalled, and the last
+};
+
+/// What linux-rdma/perftest does between two hosts, one size after another.
+struct PerftestConfig {
+  std::string name;
+  PerftestTest test{PerftestTest::write_bw};
+  HostId client;                             ///< posts; of a latency test both do
+  HostId server;
+  std::vector<PerftestSize> sizes;
+  int tx_depth{128};                         ///< at most `iterations`; 1 for latency
+  std::int64_t iterations{5000};             ///< of each size and queue pair
+  int qps{1};                                ///< queue pairs; 1 for latency
+  Priority priority{3};
+  Where where;
+};
+
+using JobConfig = std::variant<FlowsConfig, AllReduceConfig, DdpConfig, PerftestConfig>;
 
 }  // namespace soya

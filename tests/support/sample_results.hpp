@@ -104,6 +104,62 @@ inline RunResults incast_results() {
   return run;
 }
 
+/// Two sizes of a bandwidth test and one of a latency test.
+inline RunResults perftest_results() {
+  RunResults run;
+  run.name = "perftest";
+  run.seed = 1;
+  run.version = "0.1.0";
+  run.sound = true;
+  run.simulated_ps = 120'000'000'000;
+  run.fingerprint = "00facade00facade";
+  run.transfers = {12'000, 12'000, 655'368'000, 0, 22.33, 4.1, 4.2};
+  PerftestRow row;
+  row.job = "perftest";
+  row.test = "write_bw";
+  row.client = "札幌-host1";
+  row.server = "稚内-host1";
+  row.bytes = 2;
+  row.iterations = 5000;
+  row.cq_mod = 100;
+  row.mtu_bytes = 4096;
+  row.bw_peak_gbps = 0.000611;
+  row.bw_average_gbps = 0.000533;
+  row.message_rate_mpps = 0.033;
+  row.steady_gbps = 0.000533;
+  row.bound_gbps = 0.000533;
+  row.bound_by = "the window";
+  run.perftest.push_back(row);
+  row.bytes = 65'536;
+  row.cq_mod = 1;
+  row.bw_peak_gbps.reset();
+  row.bw_average_gbps = 21.801;
+  row.message_rate_mpps = 0.041583;
+  row.steady_gbps = 22.331;
+  row.bound_gbps = 22.3309;
+  run.perftest.push_back(row);
+  PerftestRow latency;
+  latency.job = "latency";
+  latency.test = "write_lat";
+  latency.client = "a";
+  latency.server = "b";
+  latency.bytes = 2;
+  latency.iterations = 1000;
+  latency.tx_depth = 1;
+  latency.mtu_bytes = 4096;
+  latency.t_min_us = 1.76;
+  latency.t_max_us = 6.12;
+  latency.t_typical_us = 1.79;
+  latency.t_avg_us = 1.8;
+  latency.t_stdev_us = 0.06;
+  latency.p99_us = 1.88;
+  latency.p99_9_us = 6.12;
+  latency.bound_us = 1.75;
+  latency.bound_by = "half a round trip";
+  run.perftest.push_back(latency);
+  return run;
+}
+
 /// The same incast with too little headroom: frames dropped, a transfer unfinished.
 inline RunResults starved_results() {
   RunResults run = incast_results();

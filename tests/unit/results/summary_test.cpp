@@ -24,7 +24,7 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
   const Json json = Json::parse(summary_json(test::ddp_results(), {}));
   CHECK(keys(json) == std::vector<std::string>{"name", "seed", "version", "sound", "why_not", "simulated_ps", "events",
                                                "packets", "packet_hops", "fingerprint", "drops", "pfc", "buffers",
-                                               "transfers", "steps", "collectives"});
+                                               "transfers", "steps", "collectives", "perftest"});
   CHECK(keys(json["drops"]) == std::vector<std::string>{"lossless", "lossy", "link"});
   CHECK(keys(json["pfc"]) == std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max",
                                                       "paused_ps_total", "refreshes", "in_flight_max", "expired",
@@ -43,6 +43,14 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
                                                            "sent_bytes_per_rank_min", "sent_bytes_per_rank_max"});
   CHECK(keys(json["collectives"][0]) ==
         std::vector<std::string>{"name", "bytes", "ranks", "time_us", "algbw_GBps", "busbw_GBps"});
+  const Json perftest = Json::parse(summary_json(test::perftest_results(), {}))["perftest"];
+  CHECK(keys(perftest[0]) == std::vector<std::string>{"job", "test", "bytes", "iterations", "qps", "tx_depth", "cq_mod",
+                                                      "bw_peak_gbps", "bw_average_gbps", "message_rate_mpps",
+                                                      "steady_gbps", "bound_gbps", "bound_by", "t_min_us", "t_max_us",
+                                                      "t_typical_us", "t_avg_us", "t_stdev_us", "p99_us", "p99_9_us",
+                                                      "bound_us"});
+  CHECK(perftest[0]["t_avg_us"].is_null());
+  CHECK(perftest[2]["bw_average_gbps"].is_null());
 }
 
 TEST_CASE("an empty result is written in full, readable as text") {
@@ -99,7 +107,8 @@ TEST_CASE("an empty result is written in full, readable as text") {
     "slowdown_p99": 0.0
   },
   "steps": [],
-  "collectives": []
+  "collectives": [],
+  "perftest": []
 }
 )");
 }

@@ -64,7 +64,7 @@ TEST_CASE("a name in several places lists them, the one at the top first") {
 TEST_CASE("a misspelt path is told the nearest, another tool's word ours, a wrong place the right ones") {
   CHECK(near_keys("fabric.headrom.size") == Paths{"fabric.headroom.size"});
   CHECK(near_keys("ddp.buckt") == Paths{"workload[].ddp.bucket"});
-  CHECK(near_keys("tx_depth") == Paths{"nic.queue_depth"});
+  CHECK(near_keys("nic.tx_depth") == Paths{"nic.queue_depth"});
   CHECK(near_keys("receive.bandwidth") == Paths{"nic.receive.rate"});
   CHECK(near_keys("fabric.queue_depth") == Paths{"nic.queue_depth"});
   CHECK(near_keys("frobnicate").empty());
