@@ -31,6 +31,8 @@ class PerftestRows {
   PerftestRows(const SimulationState& state, JobId id, const PerftestConfig& config)
       : state_{state}, config_{config}, nic_{state.scenario.nics[config.client.index()]} {
     paths_ = connection_paths(state, id, 0);
+    const QueuePairId client = state.jobs[id.index()].ends[0].at_a;
+    requester_ = state.nics[config.client.index()].queue_pairs()[client.index()].setup.requester;
   }
 
   [[nodiscard]] PerftestRow row(const PerftestReport& report) const {
@@ -78,9 +80,12 @@ class PerftestRows {
     stream.queue_pairs = config_.qps;
     stream.depth = row.tx_depth;
     stream.signal_every = row.cq_mod;
-    stream.ack_every = nic_.ack_every;
-    stream.max_unacked = nic_.max_unacked;
-    if (config_.test == PerftestTest::send_bw) stream.operation = Operation::send;
+    stream.ack_every = requester_.ack_every;
+    stream.max_unacked = requester_.max_unacked;
+    stream.max_reads = requester_.max_reads;
+    stream.message_rate = nic_.message_rate;
+    stream.operation = perftest_operation(config_.test);
+    if (config_.test == PerftestTest::read_bw) row.outstanding_reads = requester_.max_reads;
     const Goodput bound = steady_goodput(state_.scenario.frame, {paths_.forward, paths_.back}, stream);
     row.bound_gbps = bound.rate.gbps();
     row.bound_by = limit_text(bound.limit);
@@ -89,6 +94,7 @@ class PerftestRows {
   const SimulationState& state_;
   const PerftestConfig& config_;
   const NicConfig& nic_;
+  RequesterConfig requester_;
   ConnectionPaths paths_;
 };
 

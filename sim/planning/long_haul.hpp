@@ -17,7 +17,9 @@
 //
 // so that the steady state has one message per max(s, (C + (m - 1 - r) s) / (q m)) and queue pair. All signalled
 // (m = 1), that is min(rate x efficiency, depth x message / (round trip + serialisation)). The same holds, in packets,
-// for `max_unacked`, whose slots come back with every `ack_every`-th packet and the last of a message.
+// for `max_unacked`, whose slots come back with every `ack_every`-th packet and the last of a message. A READ completes
+// when its request has gone there and its responses have come back, which are what the wire carries; of those a queue
+// pair has `max_reads` outstanding.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +57,7 @@ struct MessageStream {
   std::int64_t signal_every{1};                           ///< one in so many is signalled; at most `depth`
   int ack_every{64};                                      ///< NicConfig::ack_every
   std::int64_t max_unacked{(std::int64_t{1} << 23) - 1};  ///< packets outstanding per queue pair
-  std::optional<std::int64_t> max_reads{};                ///< of a queue pair; of READs only
+  std::int64_t max_reads{16};                             ///< outstanding per queue pair; of READs only
   std::optional<std::int64_t> message_rate{};             ///< messages per second of the NIC; absent: no limit
 };
 

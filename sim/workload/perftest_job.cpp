@@ -16,7 +16,9 @@ namespace {
 constexpr std::int64_t most_iterations_with_peak = 20'000;
 constexpr std::int64_t most_messages_with_peak = 2'000'000;
 
-Operation operation_of(PerftestTest test) {
+}  // namespace
+
+Operation perftest_operation(PerftestTest test) {
   switch (test) {
     case PerftestTest::write_bw:
       return Operation::write;
@@ -29,8 +31,6 @@ Operation operation_of(PerftestTest test) {
   }
   return Operation::write;
 }
-
-}  // namespace
 
 const char* perftest_name(PerftestTest test) {
   switch (test) {
@@ -47,7 +47,7 @@ const char* perftest_name(PerftestTest test) {
 }
 
 PerftestJob::PerftestJob(const PerftestConfig& config, const std::vector<std::string>& host_names)
-    : config_{config}, operation_{operation_of(config.test)} {
+    : config_{config}, operation_{perftest_operation(config.test)} {
   const std::string& client = host_names.at(config.client.index());
   const std::string& server = host_names.at(config.server.index());
   for (int queue_pair = 0; queue_pair < config.qps; ++queue_pair) {

@@ -18,6 +18,9 @@ namespace soya {
 /// "write_bw", as a scenario spells it.
 [[nodiscard]] const char* perftest_name(PerftestTest test);
 
+/// What its work requests are.
+[[nodiscard]] Operation perftest_operation(PerftestTest test);
+
 /// Connection number = queue pair, from the client to the server; tag = iteration.
 ///
 /// Bandwidth: a queue pair posts while less than `tx_depth` of its requests are not known to be complete, and only a

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "display_width.hpp"
+#include "perftest_text.hpp"
 #include "summary_tables.hpp"
 #include "text_table.hpp"
 #include "variants_text.hpp"
@@ -72,8 +73,12 @@ std::string base_text(const Outcome& outcome, Colour colour) {
                                  coloured(verdict_text(found), verdict_colour(found), colour));
   text += reasons(run) + totals(run);
   const std::string steps = step_table(run);
-  const std::vector<std::string> sections{steps.empty() ? collective_table(run) : steps, transfer_table(run),
-                                          buffer_table(run), paused_table(run), long_pause_table(run)};
+  std::vector<std::string> sections = perftest_sections(run);
+  sections.push_back(steps.empty() ? collective_table(run) : steps);
+  if (!only_perftest(run)) sections.push_back(transfer_table(run));
+  sections.push_back(buffer_table(run));
+  sections.push_back(paused_table(run));
+  sections.push_back(long_pause_table(run));
   for (const std::string& section : sections) {
     if (section.empty()) continue;
     const std::size_t title_end = section.find('\n');

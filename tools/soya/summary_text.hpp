@@ -1,6 +1,6 @@
 // The answer on the terminal, one screen of plain text: is the run sound; step time and exposed communication beside
 // the plan; slowest transfers; fullest buffers and their margin; most paused links; variants; where the files are.
-// Simplifies: the first rows of each table; results.sqlite has all. At most 100 columns.
+// Simplifies: the first rows of each table; results.sqlite has all. At most 100 columns, but for perftest's own table.
 // Source: docs/results.md. Validated by tests/unit/tools/summary_text_test.cpp.
 #pragma once
 

@@ -50,6 +50,16 @@ constexpr Column of_losses[] = {
     {"flow Gbps", goodput},
     {"lost", [](const RunResults& run) { return grouped(run.drops.link); }},
     {"resent", [](const RunResults& run) { return grouped(run.transfers.retransmitted_packets); }}};
+/// The fastest size of a run's perftest jobs; "-" for a run without one.
+template <std::optional<double> PerftestRow::*Member>
+std::string fastest(const RunResults& run) {
+  double most = 0;
+  for (const PerftestRow& row : run.perftest) most = std::max(most, (row.*Member).value_or(0));
+  return most > 0 ? fmt::format("{:.2f}", most) : "-";
+}
+
+constexpr Column of_perftest[] = {{"steady Gbps", fastest<&PerftestRow::steady_gbps>},
+                                  {"closed form", fastest<&PerftestRow::bound_gbps>}};
 constexpr Column of_drops[] = {{"drops", [](const RunResults& run) { return grouped(run.drops.lossless); }}};
 constexpr Column of_headroom[] = {
     {"headroom peak", [](const RunResults& run) { return grouped(run.buffers.headroom_peak_bytes); }}};
@@ -74,7 +84,9 @@ std::vector<Column> columns_of(const std::vector<Outcome>& outcomes) {
       any(outcomes, [](const RunResults& run) { return run.pfc.pause_frames > 0 || run.drops.lossless > 0; });
   const bool training = any(outcomes, [](const RunResults& run) { return !run.steps.empty(); });
   if (training) add(of_training);
-  if (!training && !losses) add(of_transfers);
+  const bool perftest = any(outcomes, [](const RunResults& run) { return !run.perftest.empty(); });
+  if (perftest) add(of_perftest);
+  if (!training && !losses && !perftest) add(of_transfers);
   if (losses) add(of_losses);
   add(of_drops);
   if (!losses) add(of_headroom);
