@@ -76,7 +76,7 @@ TEST_CASE("an unknown key is refused with the nearest") {
   };
   CHECK(refusal("explain fabric.headrom.size") ==
         "soya explain: unknown key \"fabric.headrom.size\"; did you mean fabric.headroom.size?");
-  CHECK(refusal("explain tx_depth") == "soya explain: unknown key \"tx_depth\"; did you mean nic.queue_depth?");
+  CHECK(refusal("explain nic.tx_depth") == "soya explain: unknown key \"nic.tx_depth\"; did you mean nic.queue_depth?");
   CHECK(refusal("explain frobnicate") ==
         "soya explain: unknown key \"frobnicate\"; soya explain lists the groups of keys");
   CHECK(refusal("explain FABRIC.Headroom.size") ==

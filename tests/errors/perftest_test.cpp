@@ -19,7 +19,7 @@ struct Case {
 void check(const std::string& ends, const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     CAPTURE(c.keys);
-    const std::string found = errors_of(two_hosts + "workload: [{perftest: {" + ends + c.keys + "}}]\n");
+    const std::string found = errors_of(std::string{two_hosts} + "workload: [{perftest: {" + ends + c.keys + "}}]\n");
     CHECK(found == (c.message.empty() ? "" : "s.yaml:2:" + c.message));
   }
 }
@@ -29,7 +29,7 @@ void check(const std::string& ends, const std::vector<Case>& cases) {
 TEST_CASE("a perftest goes between two hosts that there are") {
   check("", {
                 {"client: h1", "23: workload[0].perftest.server: missing; expected the name of a host"},
-                {"client: h1, server: h1", "43: workload[0].perftest.server: a perftest from \"h1\" to itself"},
+                {"client: h1, server: h1", "44: workload[0].perftest.server: a perftest from \"h1\" to itself"},
             });
 }
 
@@ -41,10 +41,10 @@ TEST_CASE("sizes of a perftest: all, one, or a list") {
           {"all", ""},
           {"1MiB", ""},
           {"[2B, 64KiB]", ""},
-          {"0B", "54: workload[0].perftest.sizes: 0B is out of range" + range},
-          {"64", "54: workload[0].perftest.sizes: expected a size such as 64KiB or 1MB, got \"64\""},
-          {"[]", "54: workload[0].perftest.sizes: the list of sizes is empty"},
-          {"[2B, all]", "59: workload[0].perftest.sizes[1]: expected a size such as 64KiB or 1MB, got \"all\"" + range},
+          {"0B", "55: workload[0].perftest.sizes: 0B is out of range" + range},
+          {"64", "55: workload[0].perftest.sizes: expected a size such as 64KiB or 1MB, got \"64\""},
+          {"[]", "55: workload[0].perftest.sizes: the list of sizes is empty"},
+          {"[2B, all]", "60: workload[0].perftest.sizes[1]: expected a size such as 64KiB or 1MB, got \"all\"" + range},
       });
 }
 
@@ -53,20 +53,20 @@ TEST_CASE("a perftest's numbers, and those that a latency test has no use for") 
       "client: h1, server: h2, ",
       {
           {"tx_depth: 1024, iterations: 100000000, sizes: 64KiB", ""},
-          {"iterations: 4", "59: workload[0].perftest.iterations: 4 is out of range; allowed: auto, or 5 to 100000000"},
+          {"iterations: 4", "60: workload[0].perftest.iterations: 4 is out of range; allowed: auto, or 5 to 100000000"},
           {"tx_depth: 64, cq_mod: 100",
-           "69: workload[0].perftest.cq_mod: 100 is more than the 64 work requests that are outstanding at most, so "
+           "70: workload[0].perftest.cq_mod: 100 is more than the 64 work requests that are outstanding at most, so "
            "none "
            "would be signalled in time; expected at most that"},
           {"test: write_lat, tx_depth: 16",
-           "74: workload[0].perftest.tx_depth: write_lat has one message under way and waits for each; leave tx_depth "
+           "75: workload[0].perftest.tx_depth: write_lat has one message under way and waits for each; leave tx_depth "
            "out"},
           {"test: write_lat, iterations: 2000000",
-           "76: workload[0].perftest.iterations: write_lat keeps the time of each iteration; allowed: up to 1000000"},
+           "77: workload[0].perftest.iterations: write_lat keeps the time of each iteration; allowed: up to 1000000"},
           {"test: write_bandwidth",
-           "53: workload[0].perftest.test: expected one of write_bw, write_lat, read_bw, send_bw, got "
+           "54: workload[0].perftest.test: expected one of write_bw, write_lat, read_bw, send_bw, got "
            "\"write_bandwidth\""},
           {"sizes: 1TiB, iterations: 100000000",
-           "72: workload[0].perftest.iterations: 100000000 messages of 1TiB on 1 queue pairs are more than 1048576TiB"},
+           "73: workload[0].perftest.iterations: 100000000 messages of 1TiB on 1 queue pairs are more than 1048576TiB"},
       });
 }

@@ -99,7 +99,8 @@ TEST_CASE("sapporo-wakkanai.yaml: message x depth per round trip, or the wire, a
   };
   CHECK(steady("") == doctest::Approx(window(128, 65'536)).epsilon(0.01));
   CHECK(steady("") == doctest::Approx(22.3).epsilon(0.01));
-  CHECK(steady("512B") == doctest::Approx(window(128, 512)).epsilon(0.01));
+  // Below 8 KiB perftest signals one request in a hundred: 100 slots of 128 come free at a time.
+  CHECK(steady("512B") == doctest::Approx(window(100, 512)).epsilon(0.01));
   CHECK(steady("64KiB-depth-16") == doctest::Approx(window(16, 65'536)).epsilon(0.01));
   CHECK(steady("1MiB-depth-16") == doctest::Approx(43.5).epsilon(0.01));
   CHECK(steady("25MiB-depth-1") == doctest::Approx(40.8).epsilon(0.01));

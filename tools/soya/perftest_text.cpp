@@ -54,7 +54,7 @@ std::string bandwidth_line(const PerftestRow& row) {
 
 std::string latency_line(const PerftestRow& row) {
   const auto time = [](const std::optional<double>& us) { return fmt::format("{:<7.2f}", us.value_or(0)); };
-  return fmt::format(" {:<7} {}          {}        {}      {}          {}        {}          {}             {}",
+  return fmt::format(" {:<7} {}          {}        {}      {}            {}        {}         {}               {}",
                      row.bytes, row.iterations, time(row.t_min_us), time(row.t_max_us), time(row.t_typical_us),
                      time(row.t_avg_us), time(row.t_stdev_us), time(row.p99_us), time(row.p99_9_us));
 }

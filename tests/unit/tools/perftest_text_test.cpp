@@ -55,7 +55,7 @@ TEST_CASE("a latency test as perftest prints it") {
  Link type       : Ethernet
 ---------------------------------------------------------------------------------------
  #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]
- 2       1000          1.76           6.12         1.79               1.80           0.06            1.88                   6.12
+ 2       1000          1.76           6.12         1.79               1.80           0.06            1.88                  6.12
 ---------------------------------------------------------------------------------------
 )");
   CHECK(sections[3] ==
