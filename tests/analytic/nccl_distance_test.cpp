@@ -32,6 +32,29 @@ double all_reduce_us(Bytes size, const RingConfig& ring) {
   return results.collectives.at(0).time_us;
 }
 
+/// The same of four hosts, two at each end of a link of 1.5 ms between two switches.
+double two_sites_us(Bytes size, int channels) {
+  FabricBench bench;
+  bench.defaults.buffer.size = 256_MiB;
+  bench.hosts("h", 4);
+  bench.add_switch("s1");
+  bench.add_switch("s2");
+  bench.delay = 1_ns;
+  for (const char* host : {"h1", "h2"}) bench.link(host, "s1");
+  for (const char* host : {"h3", "h4"}) bench.link(host, "s2");
+  bench.delay = 1'500_us;
+  bench.link("s1", "s2");
+  AllReduceConfig config;
+  config.name = "ring";
+  for (const char* host : {"h1", "h2", "h3", "h4"}) config.hosts.push_back(bench.host_id(host));
+  config.size = size;
+  config.ring.channels = channels;
+  bench.scenario.jobs.emplace_back(config);
+  const RunResults results = bench.run();
+  REQUIRE(results.sound);
+  return results.collectives.at(0).time_us;
+}
+
 /// Goodput of a rank in the long run: of two ranks each sends S; what 32 loops more take, the first loops aside.
 double steady_gbps(const RingConfig& ring) {
   const Bytes loop = ring.channels * 2 * ring.slices_per_chunk * ring.slice;
@@ -79,6 +102,25 @@ TEST_CASE("NCCL's chunks of two slices: the steps of the ring leave its 4 MiB of
   CHECK(each > slow);
   CHECK(each < fast);
   CHECK(closed_form(ring).rate.gbps() == doctest::Approx(2 * slow).epsilon(0.001));
+}
+
+TEST_CASE("a ring of four over two sites: the slots rule, channels x 4 MiB per round trip and slice") {
+  // Two ranks at each end of the long link, two of the ring's four edges over it. A loop of six steps takes
+  // 6/4 x 2 x 1.5 ms and some slices, in which each edge carries 12 MiB: the steps would allow about twice what the
+  // slots do.
+  const auto each_of = [](int channels) {
+    const Bytes loop = channels * 4 * 2_MiB;
+    const double time_us = two_sites_us(36 * loop, channels) - two_sites_us(4 * loop, channels);
+    // Each rank sends 2(N - 1)/N of what a loop reduces.
+    return 1.5 * 32 * static_cast<double>(loop.count()) * 8e-3 / time_us / channels;
+  };
+  const auto bound = [](int slices) { return 4 * slice_mb / (round_trip_us + slices * slice_us) * 1e3; };
+  CHECK(bound(1) == doctest::Approx(10.87).epsilon(0.001));
+  CHECK(bound(2) == doctest::Approx(10.58).epsilon(0.001));
+  CHECK(each_of(1) == doctest::Approx(bound(1)).epsilon(0.01));
+  // A slice of one of two channels takes two slices' time where it meets one of the other, and one where it does not.
+  CHECK(each_of(2) > bound(2) * 0.999);
+  CHECK(each_of(2) < bound(1));
 }
 
 TEST_CASE("a large all-reduce comes to within 1 % of the steady rate, a small one stays below") {
