@@ -24,11 +24,15 @@ namespace {
     row.sent_packets = nic.counters().sent_packets;
     row.received_packets = nic.counters().received_packets;
     row.pause_frames_sent = nic.port().counters().pause_frames;
+    row.completions_stalled_ps = nic.completions_stalled(state.context.now).picoseconds();
     for (const QueuePair& queue_pair : nic.queue_pairs()) {
-      row.received_payload_bytes += queue_pair.responder.delivered();
+      row.received_payload_bytes += queue_pair.responder.delivered() + queue_pair.requester.delivered();
       row.retransmitted_packets += queue_pair.requester.retransmitted();
       row.timeouts += queue_pair.timeouts;
       row.naks_received += queue_pair.naks_received;
+      row.rnr_naks_received += queue_pair.rnr_naks_received;
+      row.gaps += queue_pair.responder.gaps() + queue_pair.requester.gaps();
+      row.duplicate_packets += queue_pair.responder.duplicates() + queue_pair.requester.duplicates();
     }
     rows.push_back(row);
   }

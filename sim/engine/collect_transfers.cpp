@@ -35,6 +35,7 @@ TransferRow SimulationState::transfer_row(const TransferRecord& record, IdealTim
   row.flow = connection.identity;
   row.from = node_name(node_of(record.from));
   row.to = node_name(node_of(from_a ? connection.b : connection.a));
+  if (record.operation == Operation::read) std::swap(row.from, row.to);  // the data flow to who asks
   row.bytes = record.size.count();
   row.messages = record.messages;
   row.start_ps = record.start.picoseconds();

@@ -10,9 +10,9 @@ namespace soya {
 
 namespace {
 
-// Bytes of an object with what it owns. Rows carry three names; a queue pair two small vectors.
+// Bytes of an object with what it owns. Rows carry three names; a queue pair a few small vectors.
 constexpr std::int64_t per_transfer = static_cast<std::int64_t>(sizeof(TransferRecord) + sizeof(TransferRow)) + 160;
-constexpr std::int64_t per_connection = 2 * static_cast<std::int64_t>(sizeof(QueuePair) + 256) + 192;
+constexpr std::int64_t per_connection = 2 * static_cast<std::int64_t>(sizeof(QueuePair) + 512) + 192;
 constexpr std::int64_t per_flow = static_cast<std::int64_t>(sizeof(FlowConfig)) + 128;
 constexpr std::int64_t per_port = static_cast<std::int64_t>(sizeof(Port)) + 2048;
 /// A packet, and its place in a queue's ring, which is up to half empty.

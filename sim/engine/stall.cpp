@@ -156,9 +156,11 @@ std::optional<Time> SimulationState::next_fault_for(const PauseCycle& cycle) con
   return std::nullopt;
 }
 
-/// Whether a slow receiver still has frames to handle, and may resume its sender then.
+/// Whether a NIC goes on by itself: a slow receiver that still has frames to handle, and may resume its sender then, or
+/// one that waits for a time to end, such as that of an RNR NAK.
 bool SimulationState::receiver_works() const {
-  return std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.receive_occupancy() > Bytes{0}; });
+  return std::any_of(nics.begin(), nics.end(),
+                     [](const Nic& nic) { return nic.receive_occupancy() > Bytes{0} || nic.waits(); });
 }
 
 /// Whether some egress is paused by a neighbour that no longer asks for it, since its XON was lost or is under way, or

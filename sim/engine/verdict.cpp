@@ -102,12 +102,19 @@ struct PlacedDrop {
   for (std::size_t h = 0; h < state.nics.size(); ++h) {
     const std::vector<QueuePair>& queue_pairs = state.nics[h].queue_pairs();
     for (std::size_t q = 0; q < queue_pairs.size(); ++q) {
-      if (!queue_pairs[q].requester.failed()) continue;
+      const Requester& requester = queue_pairs[q].requester;
+      if (!requester.failed()) continue;
       const QueuePairOwner owner = state.owners[h][q];
-      lines.push_back(fmt::format("retries exhausted at {}: connection {} gave up after {} without progress",
-                                  state.node_name(state.node_of(HostId{h})),
-                                  state.jobs[owner.job.index()].job->connections()[owner.connection].identity,
-                                  counted(queue_pairs[q].requester.retries(), "time-out")));
+      const std::string& connection = state.jobs[owner.job.index()].job->connections()[owner.connection].identity;
+      const std::string& host = state.node_name(state.node_of(HostId{h}));
+      if (requester.failure() == Requester::Failure::retries) {
+        lines.push_back(fmt::format("retries exhausted at {}: connection {} gave up after {} without progress", host,
+                                    connection, counted(requester.retries(), "time-out")));
+      } else {
+        lines.push_back(fmt::format("no receive posted at {}: connection {} of {} gave up after {} in a row",
+                                    state.node_name(state.node_of(queue_pairs[q].setup.peer)), connection, host,
+                                    counted(requester.receiver_retries(), "RNR NAK")));
+      }
     }
   }
   std::sort(lines.begin(), lines.end());
@@ -204,10 +211,12 @@ void add_unfinished_flows(const SimulationState& state, JobId id, const FlowsCon
   unfinished.resize(shown);
   for (const std::size_t c : unfinished) {
     const FlowConfig& flow = config.flows[c];
-    const QueuePair& receiver = state.nics[flow.to.index()].queue_pairs()[job.ends[c].at_b.index()];
+    const QueuePair& requester = state.nics[flow.from.index()].queue_pairs()[job.ends[c].at_a.index()];
+    const QueuePair& responder = state.nics[flow.to.index()].queue_pairs()[job.ends[c].at_b.index()];
+    const bool reads = flow.operation == Operation::read;
     to.lines.push_back(fmt::format("{}: {} of {} messages unfinished, {} of {} delivered",
                                    flow_label(job.job->name(), connections[c].identity), grouped(missing[c]),
-                                   grouped(flow.messages), grouped(receiver.responder.delivered()),
+                                   grouped(flow.messages), grouped(reads ? requester.requester.delivered() : responder.responder.delivered()),
                                    bytes_text(flow.messages * flow.size)));
   }
 }

@@ -8,8 +8,7 @@
 
 #include "core/ids.hpp"
 #include "core/units.hpp"
-#include "transport/responder.hpp"
-#include "transport/retransmission.hpp"
+#include "transport/transport_config.hpp"
 
 namespace soya {
 

@@ -54,7 +54,9 @@ struct TransferTotals {
 struct HostRow {
   std::string name;
   std::int64_t sent_payload_bytes{0}, received_payload_bytes{0}, sent_packets{0}, received_packets{0};
-  std::int64_t retransmitted_packets{0}, timeouts{0}, naks_received{0};
+  std::int64_t retransmitted_packets{0}, timeouts{0}, naks_received{0}, rnr_naks_received{0};
+  std::int64_t gaps{0}, duplicate_packets{0};
+  std::int64_t completions_stalled_ps{0};
   std::int64_t pause_frames_sent{0};
 };
 

@@ -56,8 +56,8 @@ inline constexpr std::array<Key, 5> message_keys{{
      .kind = Kind::choice,
      .standard = "write",
      .source = "perftest's ib_write_bw",
-     .choices = "write|write-immediate|send",
-     .meaning = "RDMA operation of a message"},
+     .choices = "write|write-immediate|send|read",
+     .meaning = "RDMA operation of a message; with read `from` is the requester, and the data flow to it"},
 }};
 
 inline constexpr std::array<Key, 2> flows_keys{{

@@ -7,6 +7,7 @@
 
 #include "scenario/key_tables.hpp"
 #include "scenario/key_tables_device.hpp"
+#include "scenario/key_tables_nic.hpp"
 #include "scenario/key_tables_run.hpp"
 #include "scenario/key_tables_work.hpp"
 #include "scenario/suggest.hpp"
@@ -15,7 +16,7 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<SectionKeys, 35> sections{{
+constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::root, "", root_keys},
     {SectionId::topology, "topology", topology_keys},
     {SectionId::link, "topology.link_types.*", link_keys},
@@ -32,6 +33,8 @@ constexpr std::array<SectionKeys, 35> sections{{
     {SectionId::scheduler, "fabric.scheduler", scheduler_keys},
     {SectionId::nic, "nic", nic_keys},
     {SectionId::receive, "nic.receive", receive_keys},
+    {SectionId::receive_queue, "nic.receive_queue", receive_queue_keys},
+    {SectionId::completion_queue, "nic.completion_queue", completion_queue_keys},
     {SectionId::workload_item, "workload[]", workload_item_keys, {}, Picks::exactly_one},
     {SectionId::message, "", message_keys},
     {SectionId::flows, "workload[].flows", flows_keys},
@@ -51,14 +54,14 @@ constexpr std::array<SectionKeys, 35> sections{{
     {SectionId::protection, "faults[].protection", protection_keys},
     {SectionId::stop, "stop", stop_keys},
     {SectionId::measure, "measure", measure_keys},
-}};
+});
 
 struct Synonym {
   std::string_view said;
   std::string_view meant;
 };
 /// What other tools call our keys.
-constexpr std::array<Synonym, 35> synonyms{{
+constexpr auto synonyms = std::to_array<Synonym>({
     {"bandwidth", "rate"},
     {"speed", "rate"},
     {"capacity", "rate"},
@@ -78,6 +81,9 @@ constexpr std::array<Synonym, 35> synonyms{{
     {"optimizer", "optimiser"},
     {"datatype", "dtype"},
     {"tx_depth", "queue_depth"},
+    {"outs", "max_reads"},
+    {"max_rd_atomic", "max_reads"},
+    {"min_rnr_timer", "rnr_timer"},
     {"time", "at"},
     {"params", "parameters"},
     {"random_seed", "seed"},
@@ -94,7 +100,7 @@ constexpr std::array<Synonym, 35> synonyms{{
     {"iterations", "steps"},
     {"next_hop", "via"},
     {"static_routes", "routes"},
-}};
+});
 
 std::string in_quotes(std::string_view text) {
   return '"' + std::string{text} + '"';

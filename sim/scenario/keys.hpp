@@ -53,6 +53,8 @@ enum class SectionId : std::uint8_t {
   scheduler,
   nic,
   receive,
+  receive_queue,
+  completion_queue,
   workload_item,
   message,
   flows,
@@ -133,6 +135,7 @@ struct Key {
   std::string_view source{};    ///< where the default comes from
   Int128 least{0};              ///< allowed range in base units, both ends included; of a ratio, `most` only
   Int128 most{0};
+  std::string_view range_because{};  ///< what sets the range, where that is not plain
   std::string_view choices{};  ///< of a choice, separated by |, in the order of the enumeration
   std::string_view word{};     ///< a word that may stand instead of a value: auto, none
   bool required{false};

@@ -4,6 +4,7 @@
 
 #include "scenario/decode.hpp"
 #include "scenario/read_headroom.hpp"
+#include "transport/rnr_timer.hpp"
 
 namespace soya::reading {
 
@@ -125,6 +126,35 @@ void read_receive(Section& nic, std::optional<SlowReceiver>& receive) {
   receive = config;
 }
 
+/// A section of a NIC that may be `none`: `config` as given over what was there, or nothing.
+template <class Config, class Read>
+void read_optional(Section& nic, std::string_view name, SectionId id, std::optional<Config>& config, Read read) {
+  const Node* node = nic.given(name);
+  if (!node && nic.absent() == Absent::keep) return;
+  if (!node || (node->is_scalar() && node->text == "none")) {
+    config.reset();
+    return nic.note(name, "none");
+  }
+  const Absent absent = config ? Absent::keep : Absent::standard;
+  Config next = config.value_or(Config{});
+  Section section{nic.reading(), node, nic.at(name), id, absent};
+  read(section, next);
+  config = next;
+}
+
+void read_rnr_timer(Section& section, Duration& timer) {
+  Duration time = timer;
+  if (!section.read("rnr_timer", time)) return;
+  if (rnr_code(time)) {
+    timer = time;
+    return;
+  }
+  const auto text = [](Duration one) { return format_number(one.picoseconds(), Dimension::duration); };
+  const RnrNeighbours near = rnr_neighbours(time);
+  section.error("rnr_timer", text(time) + " is no RNR time of InfiniBand; its neighbours are " + text(*near.below) +
+                                 " and " + text(*near.above));
+}
+
 void read_nic(Section& section, NicConfig& nic) {
   section.read("queue_depth", nic.queue_depth);
   section.read("ack_every", nic.ack_every);
@@ -134,6 +164,24 @@ void read_nic(Section& section, NicConfig& nic) {
   section.read("retry_count", nic.retry_count);
   section.read("max_unacked", nic.max_unacked);
   section.read("initial_psn", nic.initial_psn);
+  section.read("retransmission", nic.retransmission);
+  section.read("reorder_window", nic.reorder_window);
+  section.read("adaptive_retransmission", nic.adaptive_retransmission);
+  section.read("max_reads", nic.max_reads);
+  read_optional(section, "receive_queue", SectionId::receive_queue, nic.receive_queue,
+                [](Section& keys, ReceiveQueue& queue) {
+                  keys.read("depth", queue.depth);
+                  keys.read("repost", queue.repost);
+                });
+  read_rnr_timer(section, nic.rnr_timer);
+  section.read("rnr_retry", nic.rnr_retry);
+  read_optional(section, "completion_queue", SectionId::completion_queue, nic.completion_queue,
+                [](Section& keys, CompletionQueue& queue) {
+                  keys.read("depth", queue.depth);
+                  keys.read("handling", queue.handling);
+                });
+  section.read("ack_delay", nic.ack_delay);
+  section.read("message_rate", nic.message_rate);
   read_receive(section, nic.receive);
 }
 

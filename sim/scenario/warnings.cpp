@@ -118,6 +118,7 @@ class PathCheck {
   /// The smaller of the windows that more messages than fit into it make a limit.
   [[nodiscard]] std::optional<Window> flow_window(const FlowConfig& flow) const {
     const NicConfig& sender = nic(flow.from);
+    const NicConfig& receiver = nic(flow.to);
     const std::int64_t mtu = scenario_.frame.mtu.count();
     const std::int64_t size = flow.size.count();
     std::optional<Window> window;
@@ -125,9 +126,13 @@ class PathCheck {
       window = {"queue_depth " + std::to_string(sender.queue_depth) + " x " + size_text(size),
                 static_cast<Int128>(sender.queue_depth) * size, "nic.queue_depth", size};
     }
+    if (flow.operation == Operation::read && flow.messages > sender.max_reads && sender.max_reads < sender.queue_depth) {
+      window = {"max_reads " + std::to_string(sender.max_reads) + " x " + size_text(size),
+                static_cast<Int128>(sender.max_reads) * size, "nic.max_reads", size};
+    }
     const Int128 packets = static_cast<Int128>(flow.messages) * ((size + mtu - 1) / mtu);
-    const Window unacked = unacked_window(1, sender, std::min(size, mtu));
-    if (packets > sender.max_unacked && (!window || unacked.bytes < window->bytes)) window = unacked;
+    const Window unacked = unacked_window(1, {sender, receiver}, std::min(size, mtu));
+    if (packets > window_packets({sender, receiver}) && (!window || unacked.bytes < window->bytes)) window = unacked;
     return window;
   }
 
@@ -141,7 +146,7 @@ class PathCheck {
     const std::array<Window, 3> windows{
         requests(" slots x ", ring.slots, "ring.slots"),
         requests(" of queue_depth x ", sender.queue_depth, "nic.queue_depth"),
-        unacked_window(ring.channels, sender, std::min(slice, scenario_.frame.mtu.count()))};
+        unacked_window(ring.channels, {sender, sender}, std::min(slice, scenario_.frame.mtu.count()))};
     return *std::min_element(windows.begin(), windows.end(),
                              [](const Window& a, const Window& b) { return a.bytes < b.bytes; });
   }
@@ -150,11 +155,26 @@ class PathCheck {
     return std::to_string(channels) + (channels == 1 ? " channel x " : " channels x ");
   }
 
-  static Window unacked_window(int channels, const NicConfig& sender, std::int64_t payload) {
-    return {(channels == 1 ? "" : channels_text(channels)) + "max_unacked " + std::to_string(sender.max_unacked) +
-                " x " + size_text(payload),
-            static_cast<Int128>(channels) * sender.max_unacked * payload, "nic.max_unacked",
-            static_cast<Int128>(channels) * payload};
+  struct NicPair {
+    const NicConfig& sender;
+    const NicConfig& receiver;
+    /// Whether the receiver's reorder window, not max_unacked, limits what is outstanding.
+    [[nodiscard]] bool reorders() const {
+      const bool selective = sender.retransmission == Retransmission::selective_repeat &&
+                             receiver.retransmission == Retransmission::selective_repeat;
+      return selective && receiver.reorder_window < sender.max_unacked;
+    }
+  };
+  static std::int64_t window_packets(const NicPair& nics) {
+    return nics.reorders() ? nics.receiver.reorder_window : nics.sender.max_unacked;
+  }
+
+  static Window unacked_window(int channels, const NicPair& nics, std::int64_t payload) {
+    const std::int64_t packets = window_packets(nics);
+    return {(channels == 1 ? "" : channels_text(channels)) + (nics.reorders() ? "reorder_window " : "max_unacked ") +
+                std::to_string(packets) + " x " + size_text(payload),
+            static_cast<Int128>(channels) * packets * payload,
+            nics.reorders() ? "nic.reorder_window" : "nic.max_unacked", static_cast<Int128>(channels) * payload};
   }
 
   bool warn_small_window(const FlowConfig& flow) {
@@ -166,7 +186,8 @@ class PathCheck {
     const std::optional<Distance> path = distance(from, to);
     if (!path || window.bytes >= path->in_flight().count()) return false;
     const auto enough = static_cast<std::int64_t>((path->in_flight().count() + window.each - 1) / window.each);
-    const bool allowed = window.key != "nic.max_unacked" || enough <= most_unacked;
+    const bool in_packets = window.key == "nic.max_unacked" || window.key == "nic.reorder_window";
+    const bool allowed = !in_packets || enough <= most_unacked;
     const std::string remedy = allowed ? "it takes " + std::string{window.key} + " " + std::to_string(enough)
                                        : "PSN order allows " + grouped(most_unacked) +
                                              " packets: it takes a larger fabric.mtu or more connections";

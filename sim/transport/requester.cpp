@@ -183,7 +183,8 @@ bool Requester::receiver_not_ready(std::uint32_t psn) {
   const Sequence at = sequence_near(arrived_, psn);
   if (failed() || at < arrived_ || at >= highest_) return false;
   if (selective()) {
-    again_.forget({at, highest_});
+    // What was sent before the packet that was refused has arrived or is lost: it may be what a receive is kept for.
+    again_.send_all_again();
     again_.add({at, highest_});
     settle_due();
   } else {

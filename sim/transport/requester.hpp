@@ -18,7 +18,7 @@
 #include "transport/arrival_window.hpp"
 #include "transport/psn.hpp"
 #include "transport/resend_list.hpp"
-#include "transport/retransmission.hpp"
+#include "transport/transport_config.hpp"
 
 namespace soya {
 

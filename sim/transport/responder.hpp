@@ -16,18 +16,12 @@
 #include "net/packet.hpp"
 #include "transport/arrival_window.hpp"
 #include "transport/psn.hpp"
-#include "transport/retransmission.hpp"
+#include "transport/transport_config.hpp"
 
 namespace soya {
 
 /// What the responder owes the requester.
 enum class Reply : std::uint8_t { none, acknowledge, nak, receiver_not_ready };
-
-/// Receives that the host posts for SEND and WRITE with immediate.
-struct ReceiveQueue {
-  int depth{512};      ///< posted at the start; perftest's rx_depth
-  Duration repost{0};  ///< from a message's completion until its receive is posted again
-};
 
 struct ResponderConfig {
   std::uint32_t initial_psn{0};

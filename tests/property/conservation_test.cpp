@@ -27,10 +27,13 @@ std::int64_t posted_messages(const Scenario& scenario) {
   return count;
 }
 
-/// Bytes that each host is sent.
+/// Bytes that each host is sent. Those of a READ go to who asks.
 std::vector<std::int64_t> posted_to(const Scenario& scenario) {
   std::vector<std::int64_t> bytes(scenario.nics.size());
-  for (const FlowConfig& flow : flows_of(scenario)) bytes[flow.to.index()] += flow.messages * flow.size.count();
+  for (const FlowConfig& flow : flows_of(scenario)) {
+    const HostId to = flow.operation == Operation::read ? flow.from : flow.to;
+    bytes[to.index()] += flow.messages * flow.size.count();
+  }
   return bytes;
 }
 

@@ -11,6 +11,7 @@
 #include "net/frame.hpp"
 #include "planning/headroom_budget.hpp"
 #include "property/dice.hpp"
+#include "property/random_connections.hpp"
 #include "property/random_headroom.hpp"
 #include "topology/port_map.hpp"
 
@@ -163,7 +164,8 @@ class Maker {
       flow.messages = dice_.chance(70) ? 1 : dice_.between(2, 5);
       if (dice_.chance(30)) flow.start = Time{dice_.between(1, 20 * microsecond)};
       flow.priority = flow_priority();
-      flow.operation = dice_.one_of({Operation::write, Operation::write_immediate, Operation::send});
+      flow.operation = dice_.one_of(
+          {Operation::write, Operation::write_immediate, Operation::send, Operation::read, Operation::write_polled});
       if (dice_.chance(20)) flow.name = "n" + std::to_string(i);
       job.flows.push_back(flow);
     }
@@ -253,6 +255,7 @@ class Maker {
                             : Duration{1'000'000 * microsecond};
       // Acknowledges that lossy data pushes out of a buffer of a few frames, each time anew, would end a flow for good.
       if (options_.traffic == Traffic::mixed || dice_.chance(30)) nic.ack_priority = dice_.one_of(lossless_);
+      make_connections(dice_, nic, loses() ? Losses::some : Losses::none);
     }
     if (options_.traffic == Traffic::lossless && dice_.chance(40)) make_slow_receivers();
   }
