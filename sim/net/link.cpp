@@ -36,7 +36,8 @@ void Link::lose_at_random(const LossConfig& loss, RandomStream stream) {
 bool Link::lose_by_script(PacketKind kind) {
   Script& all = script();
   bool strikes = all.downs > 0;
-  const PacketKind counted = kind == PacketKind::nak ? PacketKind::acknowledge : kind;
+  const PacketKind reply = kind == PacketKind::pfc ? kind : PacketKind::acknowledge;
+  const PacketKind counted = is_data(kind) ? PacketKind::data : reply;
   for (ScriptedLoss& loss : all.losses) {
     if (loss.kind == counted && loss.countdown > 0 && --loss.countdown == 0) strikes = true;
   }

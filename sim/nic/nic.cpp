@@ -266,7 +266,7 @@ void Nic::handle_nak(Context& context, QueuePairId id, const Packet& packet) {
 void Nic::receiver_not_ready(Context& context, QueuePairId id, const Packet& packet) {
   QueuePair& queue_pair = queue_pairs_[id.index()];
   ++queue_pair.rnr_naks_received;
-  if (!queue_pair.requester.receiver_not_ready(packet.psn)) return;
+  if (!queue_pair.requester.receiver_not_ready(packet)) return;
   queue_pair.round_trip.disturbed();
   progressed(context, id);
   if (queue_pair.requester.failed()) {

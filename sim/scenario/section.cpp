@@ -93,7 +93,8 @@ KeyNumber key_number(const Key& key, std::string_view text) {
       break;
   }
   if (number.fault == NumberFault::overflow || number.value < key.least || number.value > key.most) {
-    const std::string because = key.range_because.empty() ? "" : " (" + std::string{key.range_because} + ")";
+    const bool too_large = number.fault == NumberFault::overflow ? text[0] != '-' : number.value > key.most;
+    const std::string because = key.range_because.empty() || !too_large ? "" : " (" + std::string{key.range_because} + ")";
     return complaint(std::string{text} + " is out of range" + allowed(key) + because);
   }
   return {number.value, ""};

@@ -179,13 +179,13 @@ bool Requester::go_back(Sequence expected) {
   return true;
 }
 
-bool Requester::receiver_not_ready(std::uint32_t psn) {
-  const Sequence at = sequence_near(arrived_, psn);
+bool Requester::receiver_not_ready(const Packet& reply) {
+  const Sequence at = sequence_near(arrived_, reply.psn);
   if (failed() || at < arrived_ || at >= highest_) return false;
   if (selective()) {
     // What was sent before the packet that was refused has arrived or is lost: it may be what a receive is kept for.
     again_.send_all_again();
-    again_.add({at, highest_});
+    again_.add({std::clamp(sequence_near(arrived_, reply.highest), arrived_, at), highest_});
     settle_due();
   } else {
     arrived_to(at);

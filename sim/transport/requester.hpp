@@ -71,9 +71,9 @@ class Requester {
   bool replied(const Packet& reply);
   /// A READ response has arrived. Returns whether that is news.
   bool responded(const Packet& response);
-  /// The responder had no receive for `psn`: nothing is sent until `resume`, and then from there on. Returns whether
-  /// that is news.
-  bool receiver_not_ready(std::uint32_t psn);
+  /// The responder had no receive for the packet that `reply` names: nothing is sent until `resume`, and then from there
+  /// on. Returns whether that is news.
+  bool receiver_not_ready(const Packet& reply);
   void resume() { stopped_ = failure_ != Failure::none; }
   /// Nothing was acknowledged in time: what may be missing is sent again, or the queue pair fails.
   void timed_out();

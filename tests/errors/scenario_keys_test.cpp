@@ -67,7 +67,8 @@ TEST_CASE("unknown keys name the nearest known one, their place, or the keys the
       {"hosts: {h1: {\"a.b\": 1}}\n",
        "s.yaml:2:14: hosts.h1.\"a.b\": unknown key; the keys here are queue_depth, ack_every, ack_priority, "
        "timeout_exponent, "
-       "timeout, retry_count, max_unacked, initial_psn, receive"},
+       "timeout, retry_count, max_unacked, initial_psn, retransmission, reorder_window, adaptive_retransmission, "
+       "max_reads, receive_queue, rnr_timer, rnr_retry, completion_queue, ack_delay, message_rate, receive"},
   });
   CHECK(errors_of("topology: {nodes: {a: host, b: host}, links: [{between: [a, b], bandwith: 100Gbps}]}\n") ==
         "s.yaml:1:65: topology.links[0].bandwith: unknown key; did you mean \"rate\"?");
@@ -89,7 +90,9 @@ TEST_CASE("merge keys are applied, and refused where they cannot be") {
        "s.yaml:4:1: sede: unknown key; did you mean \"seed\"?"},
       {"nic: {<<: {zzzz: 1}}\n",
        "s.yaml:2:12: nic.zzzz: unknown key; the keys here are queue_depth, ack_every, ack_priority, "
-       "timeout_exponent, timeout, retry_count, max_unacked, initial_psn, receive"},
+       "timeout_exponent, timeout, retry_count, max_unacked, initial_psn, retransmission, reorder_window, "
+       "adaptive_retransmission, max_reads, receive_queue, rnr_timer, rnr_retry, completion_queue, ack_delay, "
+       "message_rate, receive"},
   });
 }
 
@@ -195,4 +198,25 @@ TEST_CASE("all errors of a file come together, in file order, a hundred at most"
   const std::string errors = errors_of(many);
   CHECK(std::count(errors.begin(), errors.end(), '\n') == 100);
   CHECK(errors.substr(errors.rfind('\n') + 1) == "and 150 more errors");
+}
+
+TEST_CASE("keys of a reliable connection say what they take and why") {
+  const std::string order = " (beyond, the order of 24-bit packet sequence numbers is lost)";
+  check({
+      {"nic: {max_unacked: 8388608}\n",
+       "s.yaml:2:20: nic.max_unacked: 8388608 is out of range; allowed: 1 to 8388607" + order},
+      {"nic: {reorder_window: 8388608}\n",
+       "s.yaml:2:23: nic.reorder_window: 8388608 is out of range; allowed: 1 to 8388607" + order},
+      {"nic: {rnr_timer: 50us}\n",
+       "s.yaml:2:18: nic.rnr_timer: 50us is no RNR time of InfiniBand; its neighbours are 40us and 60us"},
+      {"nic: {rnr_timer: 1s}\n", "s.yaml:2:18: nic.rnr_timer: 1s is out of range; allowed: 10us to 655.36ms"},
+      {"nic: {rnr_retry: 8}\n", "s.yaml:2:18: nic.rnr_retry: 8 is out of range; allowed: 0 to 7"},
+      {"nic: {completion_queue: {depth: 4}}\n",
+       "s.yaml:2:25: nic.completion_queue.handling: missing; expected a time such as 5us or 1.5ms"},
+      {"nic: {message_rate: 0}\n",
+       "s.yaml:2:21: nic.message_rate: 0 is out of range; allowed: none, or 1 to 1000000000000"},
+      {"nic: {retransmission: selective}\n",
+       "s.yaml:2:23: nic.retransmission: expected one of go-back-n, selective-repeat, got \"selective\""},
+      {"nic: {outs: 4}\n", "s.yaml:2:7: nic.outs: unknown key; did you mean \"max_reads\"?"},
+  });
 }

@@ -138,7 +138,8 @@ TEST_CASE("whole numbers") {
         {{"0xFFFFFF", ""}, {"16777215", ""}, {"0x1000000", "0x1000000 is out of range; allowed: 0 to 16777215"}});
   check("nic: {max_unacked: @}\n", "2:20: nic.max_unacked",
         {{"8388607", ""},
-         {"8388608", "8388608 is out of range; allowed: 1 to 8388607"},
+         {"8388608",
+          "8388608 is out of range; allowed: 1 to 8388607 (beyond, the order of 24-bit packet sequence numbers is lost)"},
          {"0", "0 is out of range; allowed: 1 to 8388607"}});
   check("nic: {ack_priority: @}\n", "2:21: nic.ack_priority",
         {{"7", ""},

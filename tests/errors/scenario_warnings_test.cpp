@@ -62,6 +62,16 @@ TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
         "s.yaml:3:21: workload[0].flows.list[0]: max_unacked 9155 x 4KiB is less than the 37 500 000 B that fill the "
         "path (rate x round trip); a to b cannot reach line rate; it takes nic.max_unacked 9156");
   CHECK(flow("max_unacked: 9156", "size: 1GB") == "");
+  // With selective repeat the other end's reorder window is one, too.
+  CHECK(flow("retransmission: selective-repeat, reorder_window: 9155", "size: 1GB") ==
+        "s.yaml:3:21: workload[0].flows.list[0]: reorder_window 9155 x 4KiB is less than the 37 500 000 B that fill the "
+        "path (rate x round trip); a to b cannot reach line rate; it takes nic.reorder_window 9156");
+  CHECK(flow("reorder_window: 9155", "size: 1GB") == "");
+  // 35.8 READs of 1 MiB fill the path.
+  CHECK(flow("max_reads: 16", "size: 1MiB, messages: 100, operation: read") ==
+        "s.yaml:3:21: workload[0].flows.list[0]: max_reads 16 x 1MiB is less than the 37 500 000 B that fill the path "
+        "(rate x round trip); a to b cannot reach line rate; it takes nic.max_reads 36");
+  CHECK(flow("max_reads: 36", "size: 1MiB, messages: 100, operation: read") == "");
   // At mtu 1 the 37.5 million packets that fill the path are more than 2^23 - 1.
   CHECK(warnings_of(far + "fabric: {mtu: 1}\nworkload: [{flows: [{from: a, to: b, size: 1GB}]}]\n")
             .find("cannot reach line rate; PSN order allows 8 388 607 packets: it takes a larger fabric.mtu or more "

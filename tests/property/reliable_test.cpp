@@ -126,7 +126,7 @@ class Pair {
         news = requester_->responded(packet);
       } else if (packet.kind == PacketKind::rnr_nak) {
         ++refused_;
-        news = requester_->receiver_not_ready(packet.psn);
+        news = requester_->receiver_not_ready(packet);
         if (news) waits_until_ = now_ + 30;
       } else {
         news = requester_->replied(packet);
