@@ -29,7 +29,7 @@ namespace {
 class PerftestRows {
  public:
   PerftestRows(const SimulationState& state, JobId id, const PerftestConfig& config)
-      : state_{state}, config_{config}, nic_{state.scenario.nics[config.client.index()]} {
+      : state_{state}, id_{id}, config_{config}, nic_{state.scenario.nics[config.client.index()]} {
     paths_ = connection_paths(state, id, 0);
     const QueuePairId client = state.jobs[id.index()].ends[0].at_a;
     requester_ = state.nics[config.client.index()].queue_pairs()[client.index()].setup.requester;
@@ -57,6 +57,12 @@ class PerftestRows {
   }
 
  private:
+  /// Of full packets on the way of the data.
+  [[nodiscard]] PathLoss losses(Operation operation) const {
+    const bool from_client = operation != Operation::read;
+    return connection_loss(state_, id_, 0, from_client, state_.sizes.middle() + wire_gap);
+  }
+
   void add_latency(PerftestRow& row, const HalfRoundTrips& times, Bytes message) const {
     row.t_min_us = times.shortest_us;
     row.t_max_us = times.longest_us;
@@ -86,12 +92,17 @@ class PerftestRows {
     stream.message_rate = nic_.message_rate;
     stream.operation = perftest_operation(config_.test);
     if (config_.test == PerftestTest::read_bw) row.outstanding_reads = requester_.max_reads;
+    stream.selective_repeat = requester_.retransmission == Retransmission::selective_repeat;
+    const PathLoss loss = losses(stream.operation);
+    stream.loss = loss.loss;
+    stream.burst = loss.burst;
     const Goodput bound = steady_goodput(state_.scenario.frame, {paths_.forward, paths_.back}, stream);
     row.bound_gbps = bound.rate.gbps();
     row.bound_by = limit_text(bound.limit);
   }
 
   const SimulationState& state_;
+  JobId id_;
   const PerftestConfig& config_;
   const NicConfig& nic_;
   RequesterConfig requester_;

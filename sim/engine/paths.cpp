@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "planning/path_hops.hpp"
-
 namespace soya {
 
 std::vector<PathHop> hops_between(const SimulationState& state, HostPair ends, std::uint64_t flow_hash) {
@@ -13,14 +11,38 @@ std::vector<PathHop> hops_between(const SimulationState& state, HostPair ends, s
   return path_hops(state.scenario.topology, state.routing->ports(), state.routing->path(ends, flow_hash), latencies);
 }
 
-ConnectionPaths connection_paths(const SimulationState& state, JobId id, std::uint32_t connection) {
+namespace {
+
+/// One direction of a connection: its ends, and the hash by which switches choose its path.
+struct Direction {
+  HostPair ends;
+  std::uint64_t flow_hash{0};
+};
+
+Direction direction_of(const SimulationState& state, JobId id, std::uint32_t connection, bool from_a) {
   const JobState& job = state.jobs[id.index()];
   const ConnectionConfig& config = job.job->connections()[connection];
-  const auto hash_at = [&](HostId host, QueuePairId queue_pair) {
-    return state.nics[host.index()].queue_pairs()[queue_pair.index()].setup.flow_hash;
-  };
-  return {hops_between(state, {config.a, config.b}, hash_at(config.a, job.ends[connection].at_a)),
-          hops_between(state, {config.b, config.a}, hash_at(config.b, job.ends[connection].at_b))};
+  const HostId from = from_a ? config.a : config.b;
+  const QueuePairId queue_pair = from_a ? job.ends[connection].at_a : job.ends[connection].at_b;
+  return {{from, from_a ? config.b : config.a},
+          state.nics[from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash};
+}
+
+std::vector<PathHop> hops_of(const SimulationState& state, const Direction& direction) {
+  return hops_between(state, direction.ends, direction.flow_hash);
+}
+
+}  // namespace
+
+ConnectionPaths connection_paths(const SimulationState& state, JobId id, std::uint32_t connection) {
+  return {hops_of(state, direction_of(state, id, connection, true)),
+          hops_of(state, direction_of(state, id, connection, false))};
+}
+
+PathLoss connection_loss(const SimulationState& state, JobId id, std::uint32_t connection, bool from_a, Bytes wire) {
+  const Direction direction = direction_of(state, id, connection, from_a);
+  return path_loss(state.scenario.topology, state.routing->ports(),
+                   state.routing->path(direction.ends, direction.flow_hash), wire);
 }
 
 Duration IdealTimes::completion(const TransferRecord& record) {
@@ -42,7 +64,8 @@ Duration IdealTimes::completion(const TransferRecord& record) {
                 : completion_time(round, frames, state_.sizes.acknowledge() + wire_gap);
   if (record.messages > 1) {  // the others of a series behind it, at the rate of the slowest link
     const Rate slowest = std::ranges::min(reads ? round.back : round.forward, {}, &PathHop::rate).rate;
-    time_ += (record.messages - 1) * serialisation(state_.sizes.message_on_wire(record.operation, record.size), slowest);
+    time_ +=
+        (record.messages - 1) * serialisation(state_.sizes.message_on_wire(record.operation, record.size), slowest);
   }
   return time_;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/state.hpp"
 #include "planning/ideal_time.hpp"
+#include "planning/path_hops.hpp"
 
 namespace soya {
 
@@ -17,6 +18,10 @@ struct ConnectionPaths {
 };
 
 [[nodiscard]] ConnectionPaths connection_paths(const SimulationState& state, JobId job, std::uint32_t connection);
+
+/// What the links on a connection's way lose of frames of `wire` bytes, from its end a to its end b or back.
+[[nodiscard]] PathLoss connection_loss(const SimulationState& state, JobId job, std::uint32_t connection, bool from_a,
+                                       Bytes wire);
 
 /// Start to completion of transfers if each had the fabric to itself. Quick for transfers of one connection and size
 /// in a row.

@@ -49,6 +49,15 @@ class Smallest {
   Goodput found_;
 };
 
+/// The share of the wire that is left where packets are lost, as the header derives; `nak_after` is the time from the
+/// first bit of a lost packet until its NAK is back.
+double share_after_losses(const MessageStream& stream, Duration packet, Duration nak_after) {
+  const double delivered = 1 - stream.loss;
+  if (stream.selective_repeat) return delivered;
+  const double again = static_cast<double>(nak_after.picoseconds()) / static_cast<double>(packet.picoseconds());
+  return delivered / (1 + (again - 1) * stream.loss / stream.burst);
+}
+
 }  // namespace
 
 const char* limit_text(GoodputLimit limit) {
@@ -63,6 +72,8 @@ const char* limit_text(GoodputLimit limit) {
       return "the packets outstanding";
     case GoodputLimit::reads:
       return "the READs outstanding";
+    case GoodputLimit::losses:
+      return "losses";
     case GoodputLimit::slots:
       return "the slots of the ring";
     case GoodputLimit::steps:
@@ -85,7 +96,17 @@ Goodput steady_goodput(const FrameConfig& frame, const RoundTrip& paths, const M
   const Duration completion = others + (reads ? read_time(paths, packets, sizes.read_request() + wire_gap)
                                               : completion_time(paths, packets, acknowledge));
 
+  const FrameRun one{1, packets.size() > 2 ? packets[1].wire : packets.front().wire};
   Smallest smallest{{rate_of(stream.message.count(), wire), GoodputLimit::wire, completion}};
+  if (stream.loss > 0) {
+    const Duration each = serialisation(one.wire, rate);
+    // A READ's responses come back, and it is the next request that says what is missing.
+    const RoundTrip data = reads ? RoundTrip{paths.back, paths.forward} : paths;
+    const Bytes says_so = reads ? sizes.read_request() + wire_gap : acknowledge;
+    const double share = share_after_losses(stream, each, each + completion_time(data, {&one, 1}, says_so));
+    const auto bits = static_cast<double>(smallest.found().rate.bits_per_second());
+    smallest.consider(GoodputLimit::losses, Rate{std::max(std::int64_t{1}, static_cast<std::int64_t>(bits * share))});
+  }
   Duration spacing = stream.queue_pairs * wire;
   if (stream.message_rate) {
     const Duration each{1'000'000'000'000 / *stream.message_rate};
@@ -100,7 +121,6 @@ Goodput steady_goodput(const FrameConfig& frame, const RoundTrip& paths, const M
   }
   const std::int64_t count = sizes.packets(stream.message);
   const Window unacked{stream.max_unacked, std::min({std::int64_t{stream.ack_every}, count, stream.max_unacked})};
-  const FrameRun one{1, packets.size() > 2 ? packets[1].wire : packets.front().wire};
   const Duration cycle = unacked.cycle(completion_time(paths, {&one, 1}, acknowledge), stream.queue_pairs * packet);
   smallest.consider(GoodputLimit::unacked, rate_of(all * unacked.count() / count, cycle));
   return smallest.found();

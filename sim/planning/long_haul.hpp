@@ -41,6 +41,7 @@ enum class GoodputLimit : std::uint8_t {
   window,        ///< work requests outstanding
   unacked,       ///< packets outstanding
   reads,         ///< READs outstanding
+  losses,        ///< the wire, less what losses make it send again
   slots,         ///< slices of a ring's channel outstanding
   steps,         ///< a ring's steps, each of which waits for the one before
 };
@@ -59,6 +60,9 @@ struct MessageStream {
   std::int64_t max_unacked{(std::int64_t{1} << 23) - 1};  ///< packets outstanding per queue pair
   std::int64_t max_reads{16};                             ///< outstanding per queue pair; of READs only
   std::optional<std::int64_t> message_rate{};             ///< messages per second of the NIC; absent: no limit
+  double loss{0};                                         ///< chance that a packet is lost on its way
+  double burst{1};                                        ///< packets lost one after another, on average
+  bool selective_repeat{false};                           ///< else go-back-N
 };
 
 struct Goodput {

@@ -18,4 +18,12 @@ namespace soya {
                                              std::span<const PortRef> route,
                                              std::span<const Duration> switch_latencies);
 
+/// Losses of a path, for frames of `wire` bytes with preamble and gap.
+struct PathLoss {
+  double loss{0};   ///< chance that a frame is lost on one of the links
+  double burst{1};  ///< frames lost one after another, on average, on the link that loses most
+};
+[[nodiscard]] PathLoss path_loss(const TopologyConfig& topology, const PortMap& ports, std::span<const PortRef> route,
+                                 Bytes wire);
+
 }  // namespace soya

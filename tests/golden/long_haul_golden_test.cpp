@@ -1,7 +1,9 @@
 // The scenarios of the 300 km between 札幌 and 稚内: the answer each header claims, by its closed form.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "golden/golden.hpp"
 
@@ -111,4 +113,33 @@ TEST_CASE("sapporo-wakkanai.yaml: message x depth per round trip, or the wire, a
   CHECK(steady("64KiB-cq-mod-100") == doctest::Approx(100 * 65'536 * 8e-3 / (3012 + 71 * 5.35)).epsilon(0.01));
   CHECK(steady("read-64KiB") == doctest::Approx(window(16, 65'536)).epsilon(0.01));
   check_golden("sapporo-wakkanai", run_scenario("sapporo-wakkanai.yaml", {}, ""));
+}
+
+TEST_CASE("sapporo-wakkanai-loss.yaml: go-back-N pays a round trip for each loss, selective repeat a packet") {
+  // 1024 x 8 MiB are 2 097 152 packets of 334.24 ns; go-back-N sends 8978 of them again, the first whole number above
+  // (3 ms + 2 x 334.24 ns + 6.88 ns) / 334.24 ns = 8977.6.
+  constexpr double packets = 2'097'152;
+  constexpr double again = 8978;
+  const double wire = 8388608.0 / (8388608 + 2048 * 82 + 16) * 100;
+  for (const auto& [name, loss] :
+       {std::pair{"1e-7", 1e-7}, {"1e-6", 1e-6}, {"1e-5", 1e-5}, {"1e-4", 1e-4}, {"1e-3", 1e-3}}) {
+    CAPTURE(name);
+    const bool is_base = loss == 1e-7;
+    const RunResults gone_back =
+        run_scenario("sapporo-wakkanai-loss.yaml", {}, is_base ? "" : "go-back-n-" + std::string{name});
+    check_sound(gone_back);
+    const double expected = packets * loss;  // losses that make it go back
+    const double spread = 4 * std::sqrt(expected) + 1;
+    CHECK(std::abs(static_cast<double>(gone_back.transfers.retransmitted_packets) / again - expected) < spread);
+    const double share = gone_back.perftest.at(0).bw_average_gbps.value() / wire;
+    // The losses of a run are a draw: four standard deviations of their number, and the round trip at the start.
+    CHECK(share < 1 / (1 + again * std::max(0.0, expected - spread) / packets) + 0.001);
+    CHECK(share > 1 / (1 + again * (expected + spread) / packets) - 0.02);
+
+    const RunResults selective = run_scenario("sapporo-wakkanai-loss.yaml", {}, "selective-" + std::string{name});
+    check_sound(selective);
+    CHECK(selective.transfers.retransmitted_packets <= selective.drops.link);
+    CHECK(std::abs(static_cast<double>(selective.transfers.retransmitted_packets) - expected) < spread);
+    CHECK(selective.perftest.at(0).steady_gbps.value() == doctest::Approx(wire).epsilon(0.01));
+  }
 }

@@ -88,8 +88,8 @@ std::string fullest_switch(const std::vector<SwitchRow>& rows) {
   const auto share = [](const SwitchRow& row) {
     return static_cast<double>(row.buffer_peak_bytes) / static_cast<double>(row.buffer_size_bytes);
   };
-  const auto fullest = std::max_element(
-      rows.begin(), rows.end(), [&](const SwitchRow& a, const SwitchRow& b) { return share(a) < share(b); });
+  const auto fullest = std::max_element(rows.begin(), rows.end(),
+                                        [&](const SwitchRow& a, const SwitchRow& b) { return share(a) < share(b); });
   if (fullest == rows.end()) return "";
   return wrapped(fmt::format("Of the whole buffer at one time: at most {} of {}, at {}.", percent(share(*fullest)),
                              exact_size_text(fullest->buffer_size_bytes), printable(fullest->node)),
@@ -105,11 +105,11 @@ std::string fullest_headroom(const std::vector<SwitchRow>& rows) {
   const auto most = std::max_element(rows.begin(), rows.end(),
                                      [&](const SwitchRow& a, const SwitchRow& b) { return share(a) < share(b); });
   if (most == rows.end() || most->headroom_peak_bytes == 0) return "";
-  return wrapped(fmt::format("Of all headroom at one time: at most {} of {}, by {} of {} groups, at {}.",
-                             percent(share(*most)), exact_size_text(most->headroom_bytes),
-                             grouped(most->groups_in_headroom_max), grouped(most->lossless_groups),
-                             printable(most->node)),
-                 line_width, "  ", "  ") +
+  return wrapped(
+             fmt::format("Of all headroom at one time: at most {} of {}, by {} of {} groups, at {}.",
+                         percent(share(*most)), exact_size_text(most->headroom_bytes),
+                         grouped(most->groups_in_headroom_max), grouped(most->lossless_groups), printable(most->node)),
+             line_width, "  ", "  ") +
          fmt::format("  For 99 % of the time {} of it or more was unused.\n", percent(most->headroom_unused_share_p99));
 }
 
@@ -250,12 +250,12 @@ std::string long_pause_table(const RunResults& run) {
                    {"cycles", Align::right},
                    {"longest", Align::right},
                    {"in flight", Align::right},
-                   {"stored at XON", Align::right},
-                   {"for full rate", Align::right},
+                   {"XON at B", Align::right},
+                   {"full rate B", Align::right},
                    {"dry/cycle", Align::right},
                    {"formula", Align::right}}};
   const auto time = [](const std::optional<std::int64_t>& ps) { return ps ? duration_text(*ps) : "-"; };
-  for (const PauseRow* row : first_by(rows, [](const PauseRow& a, const PauseRow& b) { return a.dry_ps > b.dry_ps; })) {
+  for (const PauseRow* row : first_by(rows, [](const PauseRow&a, const PauseRow&b) { return a.dry_ps > b.dry_ps; })) {
     table.add({row->node, row->port, grouped(row->cycles), duration_text(row->longest_ps), grouped(row->in_flight_max),
                row->xon_bytes_mean ? grouped(*row->xon_bytes_mean) : "-", grouped(row->full_rate_bytes),
                time(row->dry_ps_mean), time(row->plan_dry_ps)});
@@ -270,7 +270,7 @@ std::string long_pause_table(const RunResults& run) {
                                        expired == 0   ? "every pause was refreshed in time"
                                        : expired == 1 ? "1 pause ran out while it was meant"
                                                       : grouped(expired) + " pauses ran out while they were meant");
-  return "Pauses over long links (in flight: PAUSE frames; dry: nothing stored, until the sender is back)\n" +
+  return "Pauses over long links (bytes stored at XON, and what full rate takes; dry: nothing stored)\n" +
          table.text() + wrapped(kept + ".", line_width, "  ", "  ");
 }
 

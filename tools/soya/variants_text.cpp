@@ -46,8 +46,8 @@ constexpr Column of_training[] = {{"step ms", longest<&StepRow::step_ms>},
 constexpr Column of_transfers[] = {
     {"simulated", [](const RunResults& run) { return duration_text(run.simulated_ps); }},
     {"slowdown p99", [](const RunResults& run) { return slowdown_text(run.transfers.slowdown_p99); }}};
+constexpr Column of_flows[] = {{"flow Gbps", goodput}};
 constexpr Column of_losses[] = {
-    {"flow Gbps", goodput},
     {"lost", [](const RunResults& run) { return grouped(run.drops.link); }},
     {"resent", [](const RunResults& run) { return grouped(run.transfers.retransmitted_packets); }}};
 /// The fastest size of a run's perftest jobs; "-" for a run without one.
@@ -87,6 +87,7 @@ std::vector<Column> columns_of(const std::vector<Outcome>& outcomes) {
   const bool perftest = any(outcomes, [](const RunResults& run) { return !run.perftest.empty(); });
   if (perftest) add(of_perftest);
   if (!training && !losses && !perftest) add(of_transfers);
+  if (losses && !training && !perftest) add(of_flows);
   if (losses) add(of_losses);
   add(of_drops);
   if (!losses) add(of_headroom);

@@ -28,3 +28,18 @@ TEST_CASE("a route's hops carry each direction's rate, the cable's delay and the
   CHECK(path_hops(topology, routing.ports(), route, latencies) == expected);
   CHECK(path_hops(topology, routing.ports(), {}, latencies).empty());
 }
+
+TEST_CASE("what the links of a route lose adds up, by packet and by bit") {
+  LeafSpineConfig config{.leaves = 2, .spines = 1, .hosts_per_leaf = 1};
+  config.host_link.loss = LossConfig{.bits = {1e-9}};
+  config.fabric_link.loss = LossConfig{.packets = {0.01}, .burst = {4, 1}};
+  TopologyConfig topology;
+  add_leaf_spine(topology, config);
+  const Routing routing{topology, std::array<std::uint64_t, 3>{1, 2, 3}};
+  const auto route = routing.path({HostId{0U}, HostId{1U}}, 42);
+  const PathLoss loss = path_loss(topology, routing.ports(), route, Bytes{1250});
+  // 10 000 bits, each wrong with 1e-9, on two links; 1 % on two others, in bursts of four.
+  CHECK(1 - loss.loss == doctest::Approx(0.99 * 0.99 * (1 - 2 * 10'000 * 1e-9)).epsilon(1e-8));
+  CHECK(loss.burst == 4);
+  CHECK(path_loss(topology, routing.ports(), {}, Bytes{1250}).loss == 0);
+}

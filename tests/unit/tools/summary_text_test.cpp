@@ -191,9 +191,9 @@ TEST_CASE("pauses over links of 10 km and more are shown beside the formula, tho
   run.pauses.back().port = "host1";
   run.pauses.back().round_trip_ps = 99'999'999;  // 10 m short of 10 km
   CHECK(long_pause_table(run) ==
-        "Pauses over long links (in flight: PAUSE frames; dry: nothing stored, until the sender is back)\n"
-        "  switch    port     cycles   longest  in flight  stored at XON  for full rate  dry/cycle   formula\n"
-        "  wakkanai  sapporo       2  4.706 ms          9      6 997 914     37 353 126   2.357 ms  2.357 ms\n"
+        "Pauses over long links (bytes stored at XON, and what full rate takes; dry: nothing stored)\n"
+        "  switch    port     cycles   longest  in flight   XON at B  full rate B  dry/cycle   formula\n"
+        "  wakkanai  sapporo       2  4.706 ms          9  6 997 914   37 353 126   2.357 ms  2.357 ms\n"
         "  54 refreshes; every pause was refreshed in time.\n");
   run.pauses.front().expired = 1;
   CHECK(long_pause_table(run).ends_with("  54 refreshes; 1 pause ran out while it was meant.\n"));
