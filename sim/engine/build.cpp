@@ -47,16 +47,18 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   const SwitchConfig& config = scenario.switches[id.index()];
   const NodeId node = state.node_of(id);
   Switch::Setup setup;
-  setup.buffer.buffer = config.buffer;
-  setup.buffer.headroom = config.headroom.mode;
-  setup.buffer.lossless = scenario.pfc.priorities;
-  setup.buffer.group_headroom = configured_headroom(config.headroom, state.headroom_auto[id.index()]);
+  setup.buffer = buffer_setup_of(scenario, state.routing->ports(), id, state.headroom_auto[id.index()]);
   setup.scheduler = config.scheduler;
   setup.latency = config.latency;
   setup.routes = &state.routing->table(id);
   setup.largest_frame = largest_frame(scenario);
   const std::size_t ports = state.routing->ports().ports_of(node).size();
-  for (std::size_t p = 0; p < ports; ++p) setup.ports.push_back(port_setup(state, {node, PortId{p}}, false, id.value()));
+  for (std::size_t p = 0; p < ports; ++p)
+    setup.ports.push_back(port_setup(state, {node, PortId{p}}, false, id.value()));
+  if (setup.buffer.deep) {
+    setup.deep_memory = state.add_source(state.node_name(node) + separator + "deep memory",
+                                         {EventKind::switch_deep_memory, id.value(), 0});
+  }
   return setup;
 }
 
@@ -69,9 +71,9 @@ std::string yaml_size(Bytes size) {
 struct BufferProblem {
   Where where;
   std::string message;
-  std::optional<Bytes> remedy;            ///< the smallest buffer that would do
+  std::optional<Bytes> remedy;  ///< the smallest buffer that would do
   std::vector<std::string> switches;
-  std::string example{};                  ///< what is told of the first switch only
+  std::string example{};  ///< what is told of the first switch only
 };
 
 /// Where to look for what makes the budget of a port so large: the key of its largest part.
@@ -92,7 +94,7 @@ std::string response_advice(const SimulationState& state, SwitchId id) {
   if (has_none || config.headroom.size || !state.scenario.pfc.response) return "";
   const std::vector<Bytes>& automatic = state.headroom_auto[id.index()];
   const auto most = std::max_element(automatic.begin(), automatic.end());
-  if (most == automatic.end() || *most <= config.buffer.size) return "";
+  if (most == automatic.end() || *most <= config.buffer.memory()) return "";
   const PortRef ref{state.node_of(id), PortId{static_cast<std::size_t>(most - automatic.begin())}};
   const std::string key = largest_part(state, ref).path;
   return key == "fabric.pfc.response" ? "; the largest part of the headroom is due to " + key : "";
@@ -117,12 +119,34 @@ std::optional<BufferProblem> headroom_problem(const SimulationState& state, Swit
   const auto largest = std::max_element(automatic.begin(), automatic.end());
   if (largest == automatic.end() || *largest <= SharedBuffer::largest) return std::nullopt;
   const PortId port{static_cast<std::size_t>(largest - automatic.begin())};
-  return BufferProblem{largest_part(state, {state.node_of(id), port}),
-                       "the largest part of an automatic headroom that" + range,
-                       std::nullopt,
-                       {name},
-                       ": " + grouped(largest->count()) + " at port " + state.port_name(state.node_of(id), port) +
-                           " of " + name};
+  return BufferProblem{
+      largest_part(state, {state.node_of(id), port}),
+      "the largest part of an automatic headroom that" + range,
+      std::nullopt,
+      {name},
+      ": " + grouped(largest->count()) + " at port " + state.port_name(state.node_of(id), port) + " of " + name};
+}
+
+struct SizeNow {
+  Bytes size;
+  Bytes standard;  ///< what it is where nothing is given
+};
+
+/// The memory whose size may be what is wrong: its key, where that stands, and what would do.
+struct SizeKey {
+  Where where;
+  std::optional<Bytes> remedy;
+  std::string advice;
+};
+
+SizeKey size_key(const Scenario& scenario, const std::string& name, const std::string& key, const SizeNow& now,
+                 std::optional<Bytes> remedy) {
+  const std::optional<Where> given = scenario.where_of_switch(name, {key});
+  SizeKey size{given.value_or(scenario.where_of_default("fabric." + key)), remedy, ""};
+  if (!remedy) return size;
+  size.advice = given || now.size != now.standard ? "; " : "; " + yaml_size(now.size) + " is the default, ";
+  size.advice += "it takes at least " + size.where.path + "=" + yaml_size(*remedy);
+  return size;
 }
 
 /// The reasons of one switch. Those of switches alike are equal but for the names.
@@ -130,30 +154,39 @@ std::vector<BufferProblem> buffer_problems(const SimulationState& state, SwitchI
   const Scenario& scenario = state.scenario;
   const SwitchConfig& config = scenario.switches[id.index()];
   const std::string& name = state.node_name(state.node_of(id));
-  const std::vector<std::string> keys{"buffer.size",      "headroom.size",      "buffer.reserved", "buffer.alpha",
-                                      "buffer.threshold", "buffer.lossy_alpha", "buffer.cell"};
+  const bool is_deep = config.buffer.deep.has_value();
+  const std::vector<std::string> keys{is_deep ? "buffer.deep.size" : "buffer.size",
+                                      "headroom.size",
+                                      "buffer.reserved",
+                                      "buffer.alpha",
+                                      "buffer.threshold",
+                                      "buffer.lossy_alpha",
+                                      "buffer.cell"};
   const std::vector<std::string> threshold_keys{"buffer.threshold", "buffer.alpha", "headroom.size", "headroom.mode"};
-  const SharedBufferSetup setup{config.buffer, config.headroom.mode, scenario.pfc.priorities,
-                                configured_headroom(config.headroom, state.headroom_auto[id.index()])};
   if (std::optional<BufferProblem> headroom = headroom_problem(state, id)) return {std::move(*headroom)};
-  const std::vector<std::string> found = SharedBuffer::problems(setup, largest_frame(scenario));
-  if (found.empty()) return {};
-  const std::optional<Where> size_given = scenario.where_of_switch(name, {"buffer.size"});
-  const Where size = size_given.value_or(scenario.where_of_default("fabric.buffer.size"));
-  const bool is_default = !size_given && config.buffer.size == BufferConfig{}.size;
-  const std::optional<Bytes> remedy = SharedBuffer::smallest_size(setup, largest_frame(scenario));
-  std::string advice;
-  if (remedy) {
-    advice = is_default ? "; " + yaml_size(config.buffer.size) + " is the default, " : "; ";
-    advice += "it takes at least " + size.path + "=" + yaml_size(*remedy);
-  }
-  advice += response_advice(state, id);
+  const SharedBufferSetup setup =
+      buffer_setup_of(scenario, state.routing->ports(), id, state.headroom_auto[id.index()]);
+  const Bytes frame = largest_frame(scenario);
+  const SizeNow now{config.buffer.memory(), is_deep ? DeepConfig{}.size : BufferConfig{}.size};
+  const SizeKey size = size_key(scenario, name, keys.front(), now, SharedBuffer::smallest_size(setup, frame));
   std::vector<BufferProblem> problems;
-  for (const std::string& problem : found) {
-    // No size of buffer helps a static threshold.
-    const bool of_threshold = problem.starts_with("threshold: ") && !remedy;
-    const auto where = scenario.where_of_switch(name, of_threshold ? threshold_keys : keys);
-    problems.push_back({where.value_or(size), problem + advice, remedy, {name}, {}});
+  for (const std::string& problem : SharedBuffer::problems(setup, frame)) {
+    if (problem.starts_with("on chip: deep threshold")) {
+      const Where key = scenario.where_of_switch(name, {"buffer.deep.threshold"})
+                            .value_or(scenario.where_of_default("fabric.buffer.deep.threshold"));
+      const std::string advice = "; it takes at most " + key.path + "=" + yaml_size(config.buffer.size);
+      problems.push_back({key, problem + advice, std::nullopt, {name}, {}});
+    } else if (problem.starts_with("on chip: ")) {
+      const Bytes least = SharedBuffer::smallest_on_chip(setup, frame);
+      const SizeKey on_chip = size_key(scenario, name, "buffer.size", {config.buffer.size, BufferConfig{}.size}, least);
+      problems.push_back({on_chip.where, problem + on_chip.advice, least, {name}, {}});
+    } else {
+      // No size of buffer helps a static threshold.
+      const bool of_threshold = problem.starts_with("threshold: ") && !size.remedy;
+      const auto where = scenario.where_of_switch(name, of_threshold ? threshold_keys : keys);
+      problems.push_back(
+          {where.value_or(size.where), problem + size.advice + response_advice(state, id), size.remedy, {name}, {}});
+    }
   }
   return problems;
 }
@@ -243,7 +276,8 @@ void SimulationState::build_fabric() {
   const PortMap ports = build_ports(topology);
   std::vector<std::uint64_t> seeds;
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
-    seeds.push_back(ecmp_hash_seed(scenario.seed, node_name(ports.node_of(SwitchId{s})), scenario.switches[s].ecmp_seed));
+    seeds.push_back(
+        ecmp_hash_seed(scenario.seed, node_name(ports.node_of(SwitchId{s})), scenario.switches[s].ecmp_seed));
   }
   routing.emplace(topology, seeds);
   headroom_auto = automatic_headroom(scenario, routing->ports());
@@ -254,6 +288,7 @@ void SimulationState::build_fabric() {
   if (!errors.empty()) throw ScenarioError(std::move(errors));
   warn_of_headroom();
   warn_of_thresholds();
+  warn_of_deep_memory();
   warn_of_pauses();
 
   switches.reserve(ports.switch_count());

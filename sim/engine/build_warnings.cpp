@@ -155,4 +155,32 @@ void SimulationState::warn_of_thresholds() {
                      bytes_text(frame) + ": every frame pauses its sender");
 }
 
+/// One warning for all switches whose off-chip memory is slower than their ports: legal, as on chips, which count on
+/// few queues being long at once.
+void SimulationState::warn_of_deep_memory() {
+  if (scenario.pfc.priorities.empty()) return;
+  const PortMap& map = routing->ports();
+  std::size_t slow = 0;
+  std::string first;
+  for (std::size_t s = 0; s < scenario.switches.size(); ++s) {
+    const auto& deep = scenario.switches[s].buffer.deep;
+    if (!deep) continue;
+    const NodeId node = node_of(SwitchId{s});
+    std::int64_t most = 0;
+    for (const PortLink& plug : map.ports_of(node)) {
+      most += scenario.topology.links[plug.link.index()].rate_from(plug.peer).bits_per_second();
+    }
+    if (deep->bandwidth.bits_per_second() >= 2 * most || ++slow > 1) continue;
+    const auto rate = [](std::int64_t bits) { return reading::format_number(bits, reading::Dimension::rate); };
+    const auto where = scenario.where_of_switch(node_name(node), {"buffer.deep.bandwidth", "buffer.deep"});
+    first = Diagnostic{where.value_or(scenario.where_of_default("fabric.buffer.deep.bandwidth")),
+                       "switch " + node_name(node) + " writes and reads " + rate(deep->bandwidth.bits_per_second()) +
+                           " off chip, and its ports bring up to " + rate(most) + ", to be written and read"}
+                .text();
+  }
+  if (slow == 0) return;
+  warnings.push_back(first + (slow > 1 ? "; so at " + counted(slow - 1) + " more" : "") +
+                     ": where so much goes off chip, senders are paused while on-chip memory is full");
+}
+
 }  // namespace soya

@@ -59,6 +59,9 @@ void add_headroom(const SharedBuffer& buffer, PortId port, Priority priority, Ti
         row.lossless = state.scenario.pfc.priorities.contains(priority);
         const bool quiet = row.shared_peak_bytes == 0 && row.egress_peak_bytes == 0 && row.dropped_frames == 0;
         if (!row.lossless && quiet) continue;
+        if (const DeepMemory* deep = state.switches[s].deep_memory()) {
+          row.off_chip_peak_bytes = deep->off_chip_peak(p * Priority::count + q).count();
+        }
         row.node = state.node_name(node);
         row.port = state.port_name(node, port);
         totals.shared_peak_bytes = std::max(totals.shared_peak_bytes, row.shared_peak_bytes);
@@ -95,6 +98,18 @@ void add_headroom(const SharedBuffer& buffer, PortId port, Priority priority, Ti
   return row;
 }
 
+void add_deep_memory(const DeepMemory& deep, Time now, SwitchRow& row) {
+  row.on_chip_size_bytes = deep.on_chip_size().count();
+  row.on_chip_peak_bytes = deep.on_chip_peak().count();
+  row.off_chip_peak_bytes = deep.off_chip_peak().count();
+  row.off_chip_written_bytes = deep.written().count();
+  row.off_chip_read_bytes = deep.read().count();
+  row.off_chip_bandwidth_gbps = deep.bandwidth().gbps();
+  const Duration run = now - Time{0};
+  row.off_chip_busy_share = run > Duration{0} ? deep.busy_time(now).seconds() / run.seconds() : 0.0;
+  row.on_chip_full_ps = deep.pressed_time(now).picoseconds();
+}
+
 void add_to_totals(const SwitchRow& row, BufferTotals& totals) {
   totals.groups_in_headroom_max = std::max(totals.groups_in_headroom_max, row.groups_in_headroom_max);
   if (row.lossless_groups > 0) {
@@ -102,6 +117,7 @@ void add_to_totals(const SwitchRow& row, BufferTotals& totals) {
     totals.groups_in_headroom_share_max = std::max(totals.groups_in_headroom_share_max, share);
   }
   totals.headroom_switch_peak_bytes = std::max(totals.headroom_switch_peak_bytes, row.headroom_peak_bytes);
+  totals.off_chip_peak_bytes = std::max(totals.off_chip_peak_bytes, row.off_chip_peak_bytes.value_or(0));
   // fmin knows that a switch without headroom says nothing.
   totals.headroom_unused_share_p50 = std::fmin(totals.headroom_unused_share_p50, row.headroom_unused_share_p50);
   totals.headroom_unused_share_p90 = std::fmin(totals.headroom_unused_share_p90, row.headroom_unused_share_p90);
@@ -120,6 +136,7 @@ void SimulationState::collect_buffers(RunResults& results) const {
     const TimeByShare times = buffer.headroom().time_by_share(context.now);
     SwitchRow row = switch_row(buffer, times);
     row.node = node_name(node_of(SwitchId{s}));
+    if (const DeepMemory* deep = switches[s].deep_memory()) add_deep_memory(*deep, context.now, row);
     add_to_totals(row, totals);
     if (row.headroom_bytes > 0) {
       for (std::size_t used = 0; used < times.size(); ++used) {

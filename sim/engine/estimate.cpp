@@ -71,7 +71,7 @@ struct Load {
 [[nodiscard]] Int128 packets_in_fabric(const Scenario& scenario) {
   const std::int64_t frame = FrameSizes{scenario.frame}.middle().count();
   Int128 bytes = 0;
-  for (const SwitchConfig& one : scenario.switches) bytes += one.buffer.size.count();
+  for (const SwitchConfig& one : scenario.switches) bytes += one.buffer.memory().count();
   for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
     const LinkConfig link = longest_link(scenario, LinkId{l});
     bytes += bytes_in(link.forward_way(), link.rate).count() + bytes_in(link.reverse_way(), link.rate_from(link.b)).count();

@@ -8,6 +8,7 @@
 #include "fabric/headroom_policy.hpp"
 #include "net/frame.hpp"
 #include "planning/headroom_formulas.hpp"
+#include "planning/landing.hpp"
 
 namespace soya {
 
@@ -138,6 +139,41 @@ std::vector<Bytes> headroom_of_groups(const HeadroomConfig& config, PrioritySet 
     sizes.push_back(most);
   }
   return sizes;
+}
+
+namespace {
+
+/// The on-chip side of a deep buffer: landing by the budget of docs/model.md section 5, whatever the headroom is.
+DeepSetup deep_setup_of(const Scenario& scenario, const PortMap& ports, SwitchId id) {
+  const SwitchConfig& config = scenario.switches[id.index()];
+  const NodeId node = ports.node_of(id);
+  const Bytes frame = largest_frame(scenario);
+  LandingQuery query;
+  query.bandwidth = config.buffer.deep->bandwidth;
+  query.latency = config.latency;
+  for (std::size_t p = 0; p < ports.ports_of(node).size(); ++p) {
+    const HeadroomQuery port = headroom_query_of(scenario, ports, {node, PortId{p}}, frame);
+    const HeadroomBudget budget = headroom_budget(port);
+    query.largest_frame = budget.frame_in_buffer;
+    query.ports.push_back({Rate{scaled(port.rate.bits_per_second(), budget.cell_factor)}, budget.automatic});
+  }
+  DeepSetup deep{*config.buffer.deep, Bytes{0}, 2 * query.largest_frame};
+  const bool may_lose = std::holds_alternative<NoHeadroom>(config.headroom.mode) || scenario.pfc.priorities.empty();
+  if (may_lose) return deep;
+  const bool on_chip = config.buffer.deep->headroom == LandingPlace::on_chip;
+  deep.landing = on_chip ? landing_on_chip(query) : landing_off_chip(query);
+  return deep;
+}
+
+}  // namespace
+
+SharedBufferSetup buffer_setup_of(const Scenario& scenario, const PortMap& ports, SwitchId id,
+                                  const std::vector<Bytes>& automatic) {
+  const SwitchConfig& config = scenario.switches[id.index()];
+  SharedBufferSetup setup{config.buffer, config.headroom.mode, scenario.pfc.priorities,
+                          configured_headroom(config.headroom, automatic)};
+  if (config.buffer.deep) setup.deep = deep_setup_of(scenario, ports, id);
+  return setup;
 }
 
 }  // namespace soya

@@ -8,6 +8,7 @@
 #include "core/diagnostic.hpp"
 #include "core/units.hpp"
 #include "fabric/fabric_config.hpp"
+#include "fabric/shared_buffer.hpp"
 #include "planning/headroom_budget.hpp"
 #include "scenario/scenario.hpp"
 #include "topology/port_map.hpp"
@@ -39,5 +40,9 @@ namespace soya {
 /// By port: the most that one lossless group of it can hold, under the mode of the switch.
 [[nodiscard]] std::vector<Bytes> headroom_of_groups(const HeadroomConfig& config, PrioritySet lossless,
                                                     const std::vector<Bytes>& automatic);
+
+/// What the buffer of a switch is built from, whose automatic sizes are `automatic`.
+[[nodiscard]] SharedBufferSetup buffer_setup_of(const Scenario& scenario, const PortMap& ports, SwitchId id,
+                                                const std::vector<Bytes>& automatic);
 
 }  // namespace soya

@@ -135,6 +135,7 @@ void SimulationState::dispatch(const Event& event) {
     case EventKind::nic_pause_clock: return nics[event.object].pause_clock_fired(context);
     case EventKind::switch_pause_refresh: return switches[event.object].pause_refresh_fired(context, part);
     case EventKind::nic_pause_refresh: return nics[event.object].pause_refresh_fired(context);
+    case EventKind::switch_deep_memory: return switches[event.object].deep_memory_fired(context);
     case EventKind::nic_timer: return nics[event.object].timer_fired(context);
     case EventKind::nic_receive: return nics[event.object].receive_fired(context);
     case EventKind::host_completions: return deliver_completions(HostId{event.object});

@@ -163,6 +163,13 @@ bool SimulationState::receiver_works() const {
                      [](const Nic& nic) { return nic.receive_occupancy() > Bytes{0} || nic.waits(); });
 }
 
+/// Whether a frame is on its way to or from off-chip memory, and may be sent or resume a sender then.
+bool SimulationState::memory_works() const {
+  return std::any_of(switches.begin(), switches.end(), [](const Switch& one) {
+    return one.deep_memory() != nullptr && one.deep_memory()->moving();
+  });
+}
+
 /// Whether some egress is paused by a neighbour that no longer asks for it, since its XON was lost or is under way, or
 /// that cannot ask, since the link is down.
 bool SimulationState::pause_will_expire() const {
@@ -184,7 +191,7 @@ void SimulationState::check_stall() {
   const Time due = counters.last_data_start + circular_after;
   if (context.now < due) return look_again(due);
   const Time soon = context.now + circular_after;
-  if (receiver_works() || pause_will_expire()) return look_again(soon);
+  if (receiver_works() || memory_works() || pause_will_expire()) return look_again(soon);
   const PauseCycle cycle = pause_cycle();
   if (cycle.nodes.empty()) {
     // No check before the next sleeper wakes could find a stall: a job that computes for days costs one, not millions.

@@ -146,6 +146,7 @@ struct SimulationState {
   // build_warnings.cpp
   void warn_of_headroom();
   void warn_of_thresholds();
+  void warn_of_deep_memory();
   void warn_of_pauses();
   // build_jobs.cpp
   void build_jobs();
@@ -161,6 +162,7 @@ struct SimulationState {
   [[nodiscard]] std::optional<Time> next_awake() const;
   [[nodiscard]] std::optional<Time> next_fault_for(const PauseCycle& cycle) const;
   [[nodiscard]] bool receiver_works() const;
+  [[nodiscard]] bool memory_works() const;
   [[nodiscard]] bool pause_will_expire() const;
   [[nodiscard]] PauseCycle pause_cycle() const;
 

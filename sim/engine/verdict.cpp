@@ -41,7 +41,8 @@ struct PlacedDrop {
 };
 
 /// Which headroom was too small for the first frame lost, and what it would have taken.
-[[nodiscard]] std::string headroom_shortage(const SharedBuffer& buffer, const LosslessDrop& drop) {
+[[nodiscard]] std::string headroom_shortage(const Switch& where, const LosslessDrop& drop) {
+  const SharedBuffer& buffer = where.buffer();
   const auto [port, priority] = drop.group;
   const Headroom& headroom = buffer.headroom();
   const std::size_t group = port.index() * Priority::count + priority.index();
@@ -58,6 +59,9 @@ struct PlacedDrop {
       return shortage("headroom of the port", headroom.size(group), headroom.port_needed(group));
     case HeadroomLimit::none:
       return fmt::format("no headroom, needed at least {}", bytes_text(headroom.needed(group)));
+    case HeadroomLimit::on_chip:
+      return fmt::format("on-chip memory {} was full, {} missing: more arrives than is written off chip",
+                         bytes_text(where.deep_memory()->on_chip_size()), bytes_text(drop.missing));
     case HeadroomLimit::group:
       break;
   }
@@ -80,11 +84,11 @@ struct PlacedDrop {
   std::vector<std::string> lines;
   for (const PlacedDrop& placed : drops) {
     const auto [port, priority] = placed.drop.group;
-    const SharedBuffer& buffer = state.switches[placed.where.index()].buffer();
+    const Switch& where = state.switches[placed.where.index()];
     lines.push_back(fmt::format("lossless drop at {} port {} priority {}: first at {}, {} in all; {}", placed.node,
                                 placed.port, priority.value(), time_text(placed.drop.time),
-                                counted(buffer.dropped_frames(port, priority), "frame"),
-                                headroom_shortage(buffer, placed.drop)));
+                                counted(where.buffer().dropped_frames(port, priority), "frame"),
+                                headroom_shortage(where, placed.drop)));
   }
   const auto at_switches = static_cast<std::ptrdiff_t>(lines.size());
   for (std::size_t h = 0; h < state.nics.size(); ++h) {

@@ -27,6 +27,22 @@ struct StaticThreshold {
 };
 using Threshold = std::variant<DynamicThreshold, StaticThreshold>;
 
+/// Where the frames stay that arrive after a PAUSE on a switch with off-chip memory.
+enum class LandingPlace : std::uint8_t {
+  off_chip,  ///< they are written away as they come: on-chip memory holds what the writes are behind
+  on_chip,   ///< on-chip memory holds all of them, whatever the bandwidth
+};
+
+/// Off-chip memory behind the on-chip memory of `size` (docs/model.md section 3, "Deep buffers").
+/// Defaults: Broadcom Jericho as in Cisco's NCS 5500 (xrdocs/ncs5500, "Understanding Packet Buffering").
+struct DeepConfig {
+  Bytes size{4096_MiB};                      ///< 4 GB of GDDR5
+  Rate bandwidth{900'000'000'000};           ///< of reads and writes together; 900 Gbps half duplex
+  Bytes threshold{200'000};                  ///< a queue longer than this goes off chip; 200 kB
+  LandingPlace headroom{LandingPlace::off_chip};  ///< chassis switches keep a queue's frames in one place
+  bool operator==(const DeepConfig&) const = default;
+};
+
 struct BufferConfig {
   Bytes size{32_MiB};                        ///< 32 MB class ToR at 100G, as in HPCC (SIGCOMM'19)
   Bytes reserved{4096};                      ///< per lossless priority group; HPCC's 4 KB
@@ -34,6 +50,9 @@ struct BufferConfig {
   Threshold lossy_threshold{DynamicThreshold{{1, 1}}};  ///< of a lossy egress queue
   Bytes xon_offset{3072};                    ///< resume below threshold − offset; HPCC's 3 KB
   std::optional<Bytes> cell;                 ///< frames are rounded up to cells; 80–256 B on real chips
+  std::optional<DeepConfig> deep;            ///< absent: all memory is on chip, as on shallow-buffer switches
+  /// What is divided among all frames that wait.
+  [[nodiscard]] constexpr Bytes memory() const { return deep ? deep->size : size; }
   bool operator==(const BufferConfig&) const = default;
 };
 

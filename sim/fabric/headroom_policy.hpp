@@ -22,6 +22,7 @@ enum class HeadroomLimit : std::uint8_t {
   cap,    ///< what one group may take of a pool
   port,   ///< the bytes that the priorities of a port share
   none,   ///< there is no headroom
+  on_chip,  ///< on-chip memory in front of off-chip memory, whatever the headroom
 };
 
 /// What a group may take at one moment.

@@ -17,6 +17,7 @@
 #include "core/check.hpp"
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "fabric/deep_memory.hpp"
 #include "fabric/fabric_config.hpp"
 #include "fabric/headroom.hpp"
 #include "fabric/headroom_policy.hpp"
@@ -54,6 +55,7 @@ struct SharedBufferSetup {
   HeadroomMode headroom;
   PrioritySet lossless;
   std::vector<Bytes> group_headroom;  ///< by port: `size` of the headroom, with `auto` resolved
+  std::optional<DeepSetup> deep{};    ///< of `buffer.deep`: what is divided is off chip
 
   [[nodiscard]] HeadroomLayout layout() const { return {group_headroom, lossless}; }
 };
@@ -84,8 +86,13 @@ class SharedBuffer final {
   /// text; empty when it can.
   [[nodiscard]] static std::vector<std::string> problems(const SharedBufferSetup& setup, Bytes largest_frame);
 
-  /// The smallest buffer with which `setup` has no problems; nothing where its size is not what is wrong.
+  /// The smallest memory with which `setup` has no problems but those of its on-chip memory in front of another;
+  /// nothing where its size is not what is wrong.
   [[nodiscard]] static std::optional<Bytes> smallest_size(SharedBufferSetup setup, Bytes largest_frame);
+
+  /// Of a deep buffer: why its on-chip memory is too small, and how much is enough.
+  [[nodiscard]] static std::vector<std::string> on_chip_problems(const SharedBufferSetup& setup, Bytes largest_frame);
+  [[nodiscard]] static Bytes smallest_on_chip(const SharedBufferSetup& setup, Bytes largest_frame);
 
   /// `setup` has no `problems`.
   explicit SharedBuffer(const SharedBufferSetup& setup);
@@ -99,6 +106,12 @@ class SharedBuffer final {
   /// until the next release.
   [[nodiscard]] std::span<const PriorityGroup> release(PortId ingress, PortId egress, Priority priority, Bytes frame,
                                                        Time now);
+
+  /// A frame of `priority` that came in by `ingress` finds no room on chip; `missing` bytes of it where it is lossless.
+  [[nodiscard]] Admission refuse(PortId ingress, Priority priority, Bytes missing);
+
+  /// What a frame takes of the memory: whole cells.
+  [[nodiscard]] Bytes charge_of(Bytes frame) const { return Bytes{in_cells(frame)}; }
 
   [[nodiscard]] bool off(PortId port, Priority priority) const { return is_off(index(port, priority)); }
 

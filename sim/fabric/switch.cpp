@@ -10,6 +10,10 @@ Switch::Switch(const PfcConfig& pfc, const Setup& setup)
       pause_books_{setup.ports.size(), setup.largest_frame} {
   ports_.reserve(setup.ports.size());
   for (const PortSetup& port : setup.ports) ports_.emplace_back(pfc, port, setup.scheduler, setup.largest_frame);
+  if (!setup.buffer.deep) return;
+  deep_ = std::make_unique<DeepMemory>(DeepMemory::Setup{
+      *setup.buffer.deep, setup.buffer.buffer.size, setup.buffer.buffer.xon_offset, setup.ports.size()});
+  deep_source_ = setup.deep_memory;
 }
 
 void Switch::arrive(Context& context, PortId ingress) {
@@ -28,6 +32,7 @@ inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   if (pause_books_.watching()) [[unlikely]] {
     note_arrival(context, {ingress, packet.priority}, packet.frame_size());
   }
+  if (deep_) [[unlikely]] return receive_deep(context, id, ingress, egress);
   const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size(), context.now);
   if (admission.crossed_xoff()) pause_upstream(context, ingress, admission.xoff);
   if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
@@ -93,15 +98,6 @@ inline void Switch::dequeue(SwitchPort& egress, Priority priority) {
   egress.scheduler.emptied(priority);
 }
 
-/// A frame or a resumed queue may be sent: now if the wire is free, else when it is.
-inline void Switch::offer(Context& context, PortId egress) {
-  if (ports_[egress.index()].port.idle(context.now)) {
-    transmit(context, egress);
-  } else {
-    ports_[egress.index()].port.wake_when_free(context);
-  }
-}
-
 /// A PFC frame may be due.
 inline void Switch::offer_control(Context& context, PortId egress) {
   if (ports_[egress.index()].port.pause_refresher.due()) offer(context, egress);
@@ -158,15 +154,22 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   dequeue(out, priority);
   out.port.start(context, {frame.packet, frame.bytes, priority, frame.kind});
   for (const PriorityGroup group : buffer_.release(frame.ingress, egress, priority, Bytes{frame.bytes}, context.now)) {
-    ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
-    pause_books_.on(group.port, group.priority, buffer_.stored(group.port, group.priority), context.now);
-    context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
-    offer_control(context, group.port);
+    resume_upstream(context, group);
   }
   if (pause_books_.watching()) [[unlikely]] {
     note_release(context, {frame.ingress, priority});
   }
+  if (deep_) [[unlikely]] left_deep(context, frame, egress, priority);
   return true;
+}
+
+/// The group is on again; its sender too, unless on-chip memory holds its port back.
+void Switch::resume_upstream(Context& context, PriorityGroup group) {
+  if (deep_ && deep_->pressed(group.port)) return;
+  ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
+  pause_books_.on(group.port, group.priority, buffer_.stored(group.port, group.priority), context.now);
+  context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
+  offer_control(context, group.port);
 }
 
 void Switch::pause_clock_fired(Context& context, PortId port) {

@@ -1,16 +1,18 @@
 // A switch: shared memory, output queues, PFC towards whoever fills it, shortest-path ECMP.
-// Simplifies: store and forward; a constant pipeline latency; a frame leaves the accounts when its first bit leaves.
+// Simplifies: store and forward; a constant pipeline latency, before off-chip memory; a frame leaves the accounts when its first bit leaves.
 // Source: docs/model.md sections 2 to 4; IEEE 802.1Q, 802.1Qbb. Validated by tests/bench_top/switch_test.cpp,
 // tests/analytic/incast_test.cpp and tests/property.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/ids.hpp"
 #include "core/ring.hpp"
 #include "core/units.hpp"
+#include "fabric/deep_memory.hpp"
 #include "fabric/pause_books.hpp"
 #include "fabric/scheduler.hpp"
 #include "fabric/shared_buffer.hpp"
@@ -46,6 +48,7 @@ class Switch {
     const RoutingTable* routes{nullptr};
     Bytes largest_frame;                 ///< the scheduler's quantum
     std::vector<PortSetup> ports;
+    SourceId deep_memory{};              ///< read only where the buffer is deep
   };
   Switch(const PfcConfig& pfc, const Setup& setup);
 
@@ -56,12 +59,16 @@ class Switch {
   void pause_clock_fired(Context& context, PortId port);
   void pause_refresh_fired(Context& context, PortId port);
   void hold(Context& context, PortId egress, bool held);
+  /// A transfer to or from off-chip memory has ended, or may begin.
+  void deep_memory_fired(Context& context);
 
   [[nodiscard]] Port& port(PortId id) { return ports_[id.index()].port; }
   [[nodiscard]] const Port& port(PortId id) const { return ports_[id.index()].port; }
   [[nodiscard]] std::size_t port_count() const { return ports_.size(); }
   [[nodiscard]] const SharedBuffer& buffer() const { return buffer_; }
   [[nodiscard]] const PauseBooks& pause_books() const { return pause_books_; }
+  /// Null where all memory is on chip.
+  [[nodiscard]] const DeepMemory* deep_memory() const { return deep_.get(); }
   [[nodiscard]] PrioritySet lossless() const { return lossless_; }
   /// The first refused frame of each group that lost one, in order of time.
   [[nodiscard]] const std::vector<LosslessDrop>& lossless_drops() const { return lossless_drops_; }
@@ -88,6 +95,7 @@ class Switch {
 
   void receive(Context& context, PacketId id, PortId ingress);
   void pause_upstream(Context& context, PortId ingress, PrioritySet priorities);
+  void resume_upstream(Context& context, PriorityGroup group);
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
   void note_arrival(const Context& context, PriorityGroup group, Bytes frame);
   void note_release(const Context& context, PriorityGroup group);
@@ -98,13 +106,31 @@ class Switch {
   void offer(Context& context, PortId egress);
   void offer_control(Context& context, PortId egress);
 
+  // Of a deep buffer: switch_deep.cpp.
+  void receive_deep(Context& context, PacketId id, PortId ingress, PortId egress);
+  void left_deep(Context& context, const WaitingFrame& frame, PortId egress, Priority priority);
+  void press(Context& context, PortId ingress);
+  void relieve(Context& context);
+  void advance_deep(Context& context);
+
   std::vector<SwitchPort> ports_;
+  std::unique_ptr<DeepMemory> deep_;  // here, as every frame asks whether there is one
   SharedBuffer buffer_;
   const RoutingTable* routes_;
   Duration latency_;
   PrioritySet lossless_;
   PauseBooks pause_books_;
   std::vector<LosslessDrop> lossless_drops_;
+  SourceId deep_source_;
 };
+
+/// A frame or a resumed queue may be sent: now if the wire is free, else when it is.
+inline void Switch::offer(Context& context, PortId egress) {
+  if (ports_[egress.index()].port.idle(context.now)) {
+    transmit(context, egress);
+  } else {
+    ports_[egress.index()].port.wake_when_free(context);
+  }
+}
 
 }  // namespace soya

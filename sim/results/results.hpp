@@ -39,6 +39,7 @@ struct BufferTotals {
   double groups_in_headroom_share_max{0};    ///< … as a share of the switch's lossless groups
   /// The share that was unused for at least 50, 90, 99 % of the run, of the switch where it is least. NaN: no headroom.
   double headroom_unused_share_p50{0}, headroom_unused_share_p90{0}, headroom_unused_share_p99{0};
+  std::int64_t off_chip_peak_bytes{0};       ///< most that one switch stored off chip at one time
 };
 
 struct TransferTotals {
@@ -83,6 +84,7 @@ struct QueueRow {
   std::int64_t headroom_needed_bytes{0};     ///< peak + what was dropped for want of headroom
   std::int64_t headroom_margin_bytes{0};     ///< of the tightest bytes that the group draws on: its own, its port's, a pool's
   std::int64_t time_in_headroom_ps{0};
+  std::int64_t off_chip_peak_bytes{0};       ///< of the egress queue of the same port and priority
 };
 
 /// A priority group of a switch port that has paused its neighbour.
@@ -106,13 +108,18 @@ struct PauseRow {
 struct SwitchRow {
   std::string node;
   std::int64_t buffer_peak_bytes{0};         ///< most that was stored at one time
-  std::int64_t buffer_size_bytes{0};
+  std::int64_t buffer_size_bytes{0};         ///< of off-chip memory where there is some
   std::int64_t lossless_groups{0};
   std::int64_t headroom_bytes{0};            ///< set aside for all of them
   std::int64_t headroom_peak_bytes{0}, headroom_needed_bytes{0};  ///< of all groups together
   std::int64_t groups_in_headroom_max{0};
   /// The share of the headroom that was unused for at least 50, 90, 99 % of the run. NaN: there is no headroom.
   double headroom_unused_share_p50{0}, headroom_unused_share_p90{0}, headroom_unused_share_p99{0};
+  // Of a deep buffer; absent where all memory is on chip.
+  std::optional<std::int64_t> on_chip_size_bytes{}, on_chip_peak_bytes{};
+  std::optional<std::int64_t> off_chip_peak_bytes{}, off_chip_written_bytes{}, off_chip_read_bytes{};
+  std::optional<double> off_chip_bandwidth_gbps{}, off_chip_busy_share{};  ///< the share of simulated time
+  std::optional<std::int64_t> on_chip_full_ps{};  ///< senders were paused because on-chip memory was full
 };
 
 /// How long a switch used one share of its headroom.

@@ -114,6 +114,7 @@ Json run_json(const RunResults& run, bool complete) {
                      {"headroom_peak_bytes", run.buffers.headroom_peak_bytes},
                      {"headroom_margin_bytes", nullptr},
                      {"headroom_switch_peak_bytes", run.buffers.headroom_switch_peak_bytes},
+                     {"off_chip_peak_bytes", run.buffers.off_chip_peak_bytes},
                      {"time_in_headroom_ps_max", run.buffers.time_in_headroom_ps_max},
                      {"groups_in_headroom_max", run.buffers.groups_in_headroom_max},
                      {"groups_in_headroom_share_max", plain(run.buffers.groups_in_headroom_share_max)},

@@ -64,6 +64,7 @@ const std::vector<Field<RunResults>>& run_fields() {
       field<&R::buffers, &BufferTotals::headroom_switch_peak_bytes>(
           "headroom_switch_peak_bytes",
           "most headroom that all groups of one switch held at one time: of a pool, its peak"),
+      field<&R::buffers, &BufferTotals::off_chip_peak_bytes>("off_chip_peak_bytes", "most off chip at one switch"),
       field<&R::buffers, &BufferTotals::time_in_headroom_ps_max>("time_in_headroom_ps_max",
                                                                  "longest time that one priority group held headroom"),
       field<&R::buffers, &BufferTotals::groups_in_headroom_max>(
@@ -152,7 +153,8 @@ const std::vector<Field<QueueRow>>& queue_fields() {
       field<&R::headroom_margin_bytes>(
           "headroom_margin_bytes",
           "left over of the tightest bytes the group draws on: its own, its port's, the pool's; below 0: missing"),
-      field<&R::time_in_headroom_ps>("time_in_headroom_ps", "time the group held headroom")};
+      field<&R::time_in_headroom_ps>("time_in_headroom_ps", "time the group held headroom"),
+      field<&R::off_chip_peak_bytes>("off_chip_peak_bytes", "most of the egress queue that was off chip")};
   return fields;
 }
 
@@ -185,7 +187,7 @@ const std::vector<Field<SwitchRow>>& switch_fields() {
   static const std::vector<Field<R>> fields{
       field<&R::node>("switch", "name of the switch"),
       field<&R::buffer_peak_bytes>("buffer_peak_bytes", "most that all ports together stored at one time"),
-      field<&R::buffer_size_bytes>("buffer_size_bytes", "size of the buffer"),
+      field<&R::buffer_size_bytes>("buffer_size_bytes", "size of the buffer: of off-chip memory where there is some"),
       field<&R::lossless_groups>("lossless_groups", "priority groups that PFC protects"),
       field<&R::headroom_bytes>("headroom_bytes", "headroom set aside for all of them"),
       field<&R::headroom_peak_bytes>("headroom_peak_bytes", "most that all groups together held of it at one time"),
@@ -195,7 +197,16 @@ const std::vector<Field<SwitchRow>>& switch_fields() {
       field<&R::headroom_unused_share_p50>("headroom_unused_share_p50",
                                            "share of the headroom that was unused for half of the time or longer"),
       field<&R::headroom_unused_share_p90>("headroom_unused_share_p90", "… for 90 % of the time or longer"),
-      field<&R::headroom_unused_share_p99>("headroom_unused_share_p99", "… for 99 % of the time or longer")};
+      field<&R::headroom_unused_share_p99>("headroom_unused_share_p99", "… for 99 % of the time or longer"),
+      field<&R::on_chip_size_bytes>("on_chip_size_bytes",
+                                    "memory in front of off-chip memory; this and all below else empty"),
+      field<&R::on_chip_peak_bytes>("on_chip_peak_bytes", "most that it held at one time"),
+      field<&R::off_chip_peak_bytes>("off_chip_peak_bytes", "most that off-chip memory held at one time"),
+      field<&R::off_chip_written_bytes>("off_chip_written_bytes", "written to it, in whole cells"),
+      field<&R::off_chip_read_bytes>("off_chip_read_bytes", "read back from it"),
+      field<&R::off_chip_bandwidth_gbps>("off_chip_bandwidth_gbps", "of reads and writes together"),
+      field<&R::off_chip_busy_share>("off_chip_busy_share", "share of simulated time in which it read or wrote"),
+      field<&R::on_chip_full_ps>("on_chip_full_ps", "time that senders were paused because writes were behind")};
   return fields;
 }
 

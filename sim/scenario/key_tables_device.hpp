@@ -64,7 +64,7 @@ inline constexpr std::array<Key, 5> switch_keys{{
      .meaning = "mixed into the path choice of a switch"},
 }};
 
-inline constexpr std::array<Key, 7> buffer_keys{{
+inline constexpr std::array<Key, 8> buffer_keys{{
     {.name = "size",
      .kind = Kind::size,
      .standard = "32MiB",
@@ -109,6 +109,42 @@ inline constexpr std::array<Key, 7> buffer_keys{{
      .most = 65'536,
      .word = "none",
      .meaning = "frames are rounded up to whole cells; 80 to 256 B on real chips"},
+    {.name = "deep",
+     .kind = Kind::section,
+     .standard = "none",
+     .source = "shallow-buffer switches",
+     .word = "none",
+     .forms = one(SectionId::deep),
+     .meaning = "off-chip memory; size is then the on-chip memory in front of it"},
+}};
+
+inline constexpr std::array<Key, 4> deep_keys{{
+    {.name = "size",
+     .kind = Kind::size,
+     .standard = "4GiB",
+     .source = "Jericho in the NCS 5500: 4 GB (xrdocs/ncs5500)",
+     .least = 1,
+     .most = limits::bytes,
+     .meaning = "off-chip memory: all that may wait, divided into headroom, reserved and shared"},
+    {.name = "bandwidth",
+     .kind = Kind::rate,
+     .standard = "900Gbps",
+     .source = "Jericho in the NCS 5500 (xrdocs/ncs5500)",
+     .least = limits::slowest,
+     .most = limits::fastest,
+     .meaning = "of reads and writes together; a frame that goes off chip takes both"},
+    {.name = "threshold",
+     .kind = Kind::size,
+     .standard = "200KB",
+     .source = "Jericho in the NCS 5500 (xrdocs/ncs5500)",
+     .most = limits::bytes,
+     .meaning = "a queue that would hold more goes off chip until it has drained"},
+    {.name = "headroom",
+     .kind = Kind::choice,
+     .standard = "off-chip",
+     .source = "what arrives after XOFF is queued as all else",
+     .choices = "off-chip|on-chip",
+     .meaning = "on-chip memory kept for landing: what writes are behind, or all that arrives after XOFF"},
 }};
 
 /// The names of all alternatives of a variant, separated by |.
@@ -130,8 +166,9 @@ inline constexpr std::array<Key, 7> headroom_keys{{
      .standard = "per-queue",
      .source = "what most switches do",
      .choices = {headroom_mode_names.data(), headroom_mode_names.size()},
-     .meaning = "who owns the headroom: each group, one pool of the switch, each port, each port on top of shared memory, "
-                "nobody"},
+     .meaning =
+         "who owns the headroom: each group, one pool of the switch, each port, each port on top of shared memory, "
+         "nobody"},
     {.name = "size",
      .kind = Kind::size,
      .standard = "auto",

@@ -28,6 +28,7 @@ constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::fabric, "fabric", fabric_keys, switch_keys},
     {SectionId::switch_, "switches.*", switch_keys},
     {SectionId::buffer, "fabric.buffer", buffer_keys},
+    {SectionId::deep, "fabric.buffer.deep", deep_keys},
     {SectionId::headroom, "fabric.headroom", headroom_keys},
     {SectionId::pfc, "fabric.pfc", pfc_keys},
     {SectionId::scheduler, "fabric.scheduler", scheduler_keys},

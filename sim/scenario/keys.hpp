@@ -48,6 +48,7 @@ enum class SectionId : std::uint8_t {
   fabric,
   switch_,
   buffer,
+  deep,
   headroom,
   pfc,
   scheduler,

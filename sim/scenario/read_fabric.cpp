@@ -10,6 +10,24 @@ namespace soya::reading {
 
 namespace {
 
+void read_deep(Section& buffer, std::optional<DeepConfig>& deep) {
+  const Node* node = buffer.given("deep");
+  if (!node && buffer.absent() == Absent::keep) return;
+  if (!node || (node->is_scalar() && node->text == "none")) {
+    deep.reset();
+    return buffer.note("deep", "none");
+  }
+  DeepConfig config = deep.value_or(DeepConfig{});
+  // Over a buffer that is deep only what differs is given; over one that is not, the defaults fill up.
+  const Absent absent = deep ? Absent::keep : Absent::standard;
+  Section section{buffer.reading(), node, buffer.at("deep"), SectionId::deep, absent};
+  section.read("size", config.size);
+  section.read("bandwidth", config.bandwidth);
+  section.read("threshold", config.threshold);
+  section.read("headroom", config.headroom);
+  deep = config;
+}
+
 void read_buffer(Section& parent, BufferConfig& buffer) {
   Section section{parent.reading(), parent.given("buffer"), parent.at("buffer"), SectionId::buffer, parent.absent()};
   section.read("size", buffer.size);
@@ -27,6 +45,7 @@ void read_buffer(Section& parent, BufferConfig& buffer) {
   if (section.read("lossy_alpha", lossy.alpha)) buffer.lossy_threshold = lossy;
   section.read("xon_offset", buffer.xon_offset);
   section.read("cell", buffer.cell);
+  read_deep(section, buffer.deep);
 }
 
 void read_weights(Section& section, std::array<int, Priority::count>& weights) {

@@ -12,6 +12,7 @@
 #include "planning/headroom_budget.hpp"
 #include "property/dice.hpp"
 #include "property/random_connections.hpp"
+#include "property/random_deep.hpp"
 #include "property/random_headroom.hpp"
 #include "topology/port_map.hpp"
 
@@ -24,7 +25,8 @@ constexpr std::int64_t microsecond = 1'000'000;
 
 class Maker {
  public:
-  Maker(std::uint64_t seed, const RandomOptions& options) : options_{options}, dice_{seed, "random scenario"} {
+  Maker(std::uint64_t seed, const RandomOptions& options)
+      : options_{options}, dice_{seed, "random scenario"}, deep_dice_{seed, "deep buffers"} {
     scenario_.name = "random";
     scenario_.seed = seed;
   }
@@ -187,6 +189,9 @@ class Maker {
     const PortMap ports = build_ports(scenario_.topology);
     const std::vector<std::vector<Bytes>> budgets = automatic_headroom(scenario_, ports);
     for (std::size_t s = 0; s < scenario_.switches.size(); ++s) make_buffer(scenario_.switches[s], budgets[s]);
+    for (std::size_t s = 0; s < scenario_.switches.size(); ++s) {
+      if (deep_dice_.chance(35)) make_random_deep(deep_dice_, scenario_, ports, SwitchId{s}, budgets[s]);
+    }
   }
 
   /// Headroom and reserved bytes as configured, and a shared pool in which a few frames reach the threshold.
@@ -210,7 +215,8 @@ class Maker {
       config.headroom.size = Bytes{std::max<std::int64_t>(1, dice_.between(0, least.count() / 4))};
       sizes.assign(budgets.size(), *config.headroom.size);
     }
-    config.headroom.mode = random_headroom_mode(dice_, options_.headroom, *std::max_element(sizes.begin(), sizes.end()));
+    config.headroom.mode =
+        random_headroom_mode(dice_, options_.headroom, *std::max_element(sizes.begin(), sizes.end()));
     PrioritySet lossless;
     for (const Priority priority : lossless_) lossless.insert(priority);
     const auto policy = make_headroom_policy(config.headroom.mode, {sizes, lossless});
@@ -345,6 +351,7 @@ class Maker {
 
   RandomOptions options_;
   Dice dice_;
+  Dice deep_dice_;  ///< of its own, so that all else is as without it
   Scenario scenario_;
   Rate base_rate_;
   std::vector<Priority> lossless_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/quantity_text.hpp"
 #include "display_width.hpp"
 #include "text_table.hpp"
 
@@ -94,6 +95,26 @@ std::string fullest_switch(const std::vector<SwitchRow>& rows) {
   return wrapped(fmt::format("Of the whole buffer at one time: at most {} of {}, at {}.", percent(share(*fullest)),
                              exact_size_text(fullest->buffer_size_bytes), printable(fullest->node)),
                  line_width, "  ", "  ");
+}
+
+/// The switch that stored most off chip, of those where any frame went there.
+std::string fullest_off_chip(const std::vector<SwitchRow>& rows) {
+  const auto peak = [](const SwitchRow& row) { return row.off_chip_peak_bytes.value_or(0); };
+  const auto most = std::ranges::max_element(rows, {}, peak);
+  if (most == rows.end() || peak(*most) == 0) return "";
+  std::string text =
+      fmt::format("Off chip at one time: at most {}, at {}. Its bandwidth of {:g} Gbps was used for {} of the time.",
+                  exact_size_text(peak(*most)), printable(most->node), *most->off_chip_bandwidth_gbps,
+                  percent(*most->off_chip_busy_share));
+  const auto full =
+      std::ranges::max_element(rows, {}, [](const SwitchRow& row) { return row.on_chip_full_ps.value_or(0); });
+  if (full->on_chip_full_ps.value_or(0) > 0) {
+    text += fmt::format(
+        " Frames came faster than they were written: senders to {} were paused for {} because its on-chip memory was "
+        "full.",
+        printable(full->node), time_text(Duration{*full->on_chip_full_ps}));
+  }
+  return wrapped(text, line_width, "  ", "  ");
 }
 
 /// The switch whose headroom was used most, of those where any was.
@@ -214,7 +235,7 @@ std::string buffer_table(const RunResults& run) {
                row->lossless ? grouped(row->headroom_margin_bytes) : "-", grouped(row->dropped_frames)});
   }
   return "Fullest buffers (peaks in bytes; margin: headroom left, below zero what was missing)\n" + table.text() +
-         fullest_switch(run.switches) + fullest_headroom(run.switches);
+         fullest_switch(run.switches) + fullest_off_chip(run.switches) + fullest_headroom(run.switches);
 }
 
 std::string paused_table(const RunResults& run) {

@@ -30,7 +30,7 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
                                                       "paused_ps_total", "refreshes", "in_flight_max", "expired",
                                                       "dry_ps_total"});
   CHECK(keys(json["buffers"]) == std::vector<std::string>{"shared_peak_bytes", "headroom_peak_bytes",
-                                                          "headroom_margin_bytes", "headroom_switch_peak_bytes",
+                                                          "headroom_margin_bytes", "headroom_switch_peak_bytes", "off_chip_peak_bytes",
                                                           "time_in_headroom_ps_max", "groups_in_headroom_max",
                                                           "groups_in_headroom_share_max", "headroom_unused_share_p50",
                                                           "headroom_unused_share_p90", "headroom_unused_share_p99"});
@@ -90,6 +90,7 @@ TEST_CASE("an empty result is written in full, readable as text") {
     "headroom_peak_bytes": 0,
     "headroom_margin_bytes": null,
     "headroom_switch_peak_bytes": 0,
+    "off_chip_peak_bytes": 0,
     "time_in_headroom_ps_max": 0,
     "groups_in_headroom_max": 0,
     "groups_in_headroom_share_max": 0.0,
