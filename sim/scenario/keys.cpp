@@ -184,6 +184,10 @@ std::string suggestion(const SectionKeys& section, std::string_view unknown) {
     const bool is_own = section.find(*near) != nullptr;
     return "; did you mean " + in_quotes(is_own ? *near : synonym->meant) + "?";
   }
+  const auto ends_so = [&](std::string_view name) { return name.ends_with("_" + std::string{unknown}); };
+  if (std::ranges::count_if(names, ends_so) == 1) {
+    return "; did you mean " + in_quotes(*std::ranges::find_if(names, ends_so)) + "?";
+  }
   for (const SectionKeys& other : sections) {
     if (!other.place.empty() && other.find(unknown)) {
       return "; " + in_quotes(unknown) + " is a key of " + std::string{other.place};

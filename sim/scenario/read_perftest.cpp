@@ -136,7 +136,8 @@ PerftestConfig read_perftest(JobScope& scope, const Node& node, const Path& path
   config.client = read_host(scope, section, "client");
   config.server = read_host(scope, section, "server");
   if (!config.client.is_none() && config.client == config.server) {
-    section.error("server", "a perftest from \"" + scope.names.name(config.server) + "\" to itself");
+    section.error("server",
+                  "a perftest from \"" + scope.names.name(config.server) + "\" to itself; expected another host");
   }
   scope.reading.idle_hosts_meant = true;
   const std::vector<Bytes> sizes = read_sizes(scope, section, config.test);

@@ -227,6 +227,24 @@ void warn_of_paths(const Scenario& scenario, const Names& names, Reading& readin
   }
 }
 
+/// Closed forms of a perftest are of it alone.
+void warn_simultaneous_perftests(const Scenario& scenario, const Names& names, Reading& reading) {
+  std::vector<const PerftestConfig*> earlier(names.host_count(), nullptr);
+  for (const JobConfig& job : scenario.jobs) {
+    const auto* perftest = std::get_if<PerftestConfig>(&job);
+    if (!perftest) continue;
+    for (const HostId host : {perftest->client, perftest->server}) {
+      if (const PerftestConfig* other = earlier[host.index()]) {
+        warn_at(reading, perftest->where,
+                "runs at the same time as " + other->name + ", and both use " + names.name(host) +
+                    "; each is slower than its closed form, which is of one alone; variants run one after another");
+        break;
+      }
+    }
+    for (const HostId host : {perftest->client, perftest->server}) earlier[host.index()] = perftest;
+  }
+}
+
 /// A sample looks at every port of the fabric, and may leave a row for each.
 void warn_many_samples(const Scenario& scenario, Reading& reading) {
   constexpr std::int64_t many = 1'000'000;
@@ -253,6 +271,7 @@ void warn(const Scenario& scenario, const Names& names, Reading& reading) {
   warn_idle_hosts(scenario, names, reading);
   warn_early_stop(scenario, reading);
   warn_of_paths(scenario, names, reading);
+  warn_simultaneous_perftests(scenario, names, reading);
   warn_many_samples(scenario, reading);
 }
 

@@ -29,7 +29,8 @@ void check(const std::string& ends, const std::vector<Case>& cases) {
 TEST_CASE("a perftest goes between two hosts that there are") {
   check("", {
                 {"client: h1", "23: workload[0].perftest.server: missing; expected the name of a host"},
-                {"client: h1, server: h1", "44: workload[0].perftest.server: a perftest from \"h1\" to itself"},
+                {"client: h1, server: h1",
+                 "44: workload[0].perftest.server: a perftest from \"h1\" to itself; expected another host"},
             });
 }
 
@@ -53,6 +54,7 @@ TEST_CASE("a perftest's numbers, and those that a latency test has no use for") 
       "client: h1, server: h2, ",
       {
           {"tx_depth: 1024, iterations: 100000000, sizes: 64KiB", ""},
+          {"depth: 16", "60: workload[0].perftest.depth: unknown key; did you mean \"tx_depth\"?"},
           {"iterations: 4", "60: workload[0].perftest.iterations: 4 is out of range; allowed: auto, or 5 to 100000000"},
           {"tx_depth: 64, cq_mod: 100",
            "70: workload[0].perftest.cq_mod: 100 is more than the 64 work requests that are outstanding at most, so "
@@ -69,4 +71,17 @@ TEST_CASE("a perftest's numbers, and those that a latency test has no use for") 
           {"sizes: 1TiB, iterations: 100000000",
            "73: workload[0].perftest.iterations: 100000000 messages of 1TiB on 1 queue pairs are more than 1048576TiB"},
       });
+}
+
+TEST_CASE("perftests that share a host at the same time are warned of") {
+  const std::string hosts =
+      "topology: {nodes: {h1: host, h2: host, h3: host, h4: host, s1: switch}, links: [{between: [h1, s1]}, "
+      "{between: [h2, s1]}, {between: [h3, s1]}, {between: [h4, s1]}]}\n";
+  const std::string first = "workload:\n- perftest: {client: h1, server: h2}\n";
+  CHECK(warnings_of(hosts + first) == "");
+  CHECK(warnings_of(hosts + first + "- perftest: {client: h3, server: h4}\n") == "");
+  const std::string warning =
+      "workload[1].perftest: runs at the same time as perftest, and both use h2; each is slower than its closed form, "
+      "which is of one alone; variants run one after another";
+  CHECK(warnings_of(hosts + first + "- perftest: {client: h2, server: h3}\n") == "s.yaml:4:3: " + warning);
 }
