@@ -92,7 +92,7 @@ PacketId Nic::new_packet(Context& context, const QueuePair& queue_pair) {
   return id;
 }
 
-void Nic::start(Context& context, PacketId id, const Packet& packet) {
+inline void Nic::start(Context& context, PacketId id, const Packet& packet) {
   port_.start(context, {id, packet.frame, packet.priority, packet.kind});
 }
 
@@ -115,26 +115,6 @@ void Nic::start_reply(Context& context, PrioritySet eligible) {
   start(context, id, packet);
 }
 
-/// Starts the request or READ response whose turn it is. Returns whether there was one.
-bool Nic::start_data(Context& context, PrioritySet paused) {
-  for (PrioritySet eligible; !(eligible = unpaused(senders_.backlog(), paused)).empty();) {
-    const QueuePairId from = senders_.take(queue_pairs_, eligible);
-    QueuePair& queue_pair = queue_pairs_[from.index()];
-    queue_pair.sending = false;
-    // Within a queue pair requests and READ responses take turns.
-    if (queue_pair.responder.has_response() && !(queue_pair.responded_last && has_request(queue_pair))) {
-      start_response(context, from);
-      return true;
-    }
-    // An acknowledge or a failure may have left it nothing to send.
-    if (!queue_pair.requester.can_send()) continue;
-    if (config_.message_rate && must_await_slot(context, from)) continue;
-    start_request(context, from);
-    return true;
-  }
-  return false;
-}
-
 void Nic::start_response(Context& context, QueuePairId from) {
   QueuePair& queue_pair = queue_pairs_[from.index()];
   queue_pair.responded_last = true;
@@ -147,7 +127,7 @@ void Nic::start_response(Context& context, QueuePairId from) {
   start(context, id, packet);
 }
 
-void Nic::start_request(Context& context, QueuePairId from) {
+inline void Nic::start_request(Context& context, QueuePairId from) {
   QueuePair& queue_pair = queue_pairs_[from.index()];
   queue_pair.responded_last = false;
   const PacketId id = new_packet(context, queue_pair);
@@ -171,6 +151,26 @@ void Nic::start_request(Context& context, QueuePairId from) {
   }
   activate(from);
   start(context, id, packet);
+}
+
+/// Starts the request or READ response whose turn it is. Returns whether there was one.
+bool Nic::start_data(Context& context, PrioritySet paused) {
+  for (PrioritySet eligible; !(eligible = unpaused(senders_.backlog(), paused)).empty();) {
+    const QueuePairId from = senders_.take(queue_pairs_, eligible);
+    QueuePair& queue_pair = queue_pairs_[from.index()];
+    queue_pair.sending = false;
+    // Within a queue pair requests and READ responses take turns.
+    if (queue_pair.responder.has_response() && !(queue_pair.responded_last && has_request(queue_pair))) {
+      start_response(context, from);
+      return true;
+    }
+    // An acknowledge or a failure may have left it nothing to send.
+    if (!queue_pair.requester.can_send()) continue;
+    if (config_.message_rate && must_await_slot(context, from)) continue;
+    start_request(context, from);
+    return true;
+  }
+  return false;
 }
 
 void Nic::arrive(Context& context) {

@@ -18,6 +18,7 @@ Responder::Responder(const ResponderConfig& config)
     : window_{config.initial_psn & psn_mask,
               config.retransmission == Retransmission::selective_repeat ? config.reorder_window : psn_window - 1},
       message_first_{config.initial_psn & psn_mask},
+      selective_{config.retransmission == Retransmission::selective_repeat},
       config_{config} {
   if (config.receives) receives_ = std::make_unique<Receives>(Receives{config.receives->depth, {}});
 }
@@ -157,7 +158,7 @@ std::int64_t Responder::missing_before(Sequence at) const {
   return missing;
 }
 
-void Responder::fill_reply(Packet& packet) {
+void Responder::fill_other_reply(Packet& packet) {
   const Sequence expected = window_.cumulative();
   packet.kind = PacketKind::acknowledge;
   packet.psn = psn_of(expected - 1);

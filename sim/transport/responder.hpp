@@ -56,8 +56,14 @@ class Responder {
   }
 
   [[nodiscard]] Reply owed() const { return naks_.empty() || owed_ == Reply::receiver_not_ready ? owed_ : Reply::nak; }
-  /// Fills in what is owed: kind, psn, count and highest. More may be owed afterwards.
-  void fill_reply(Packet& packet);
+  /// Fills in what is owed: kind, psn, and with selective repeat count and highest. More may be owed afterwards.
+  void fill_reply(Packet& packet) {
+    if (owed_ != Reply::acknowledge || selective_) [[unlikely]]
+      return fill_other_reply(packet);
+    packet.kind = PacketKind::acknowledge;
+    packet.psn = psn_of(window_.cumulative() - 1);
+    owed_ = Reply::none;
+  }
 
   [[nodiscard]] bool has_response() const { return responding_; }
   /// Fills in the next READ response: kind, psn, payload, frame, operation, position. There is one.
@@ -93,7 +99,8 @@ class Responder {
     std::deque<Time> coming;
   };
 
-  [[nodiscard]] bool selective() const { return config_.retransmission == Retransmission::selective_repeat; }
+  [[nodiscard]] bool selective() const { return selective_; }
+  void fill_other_reply(Packet& packet);
   Arrival in_order(const Packet& packet, Sequence at) {
     gap_reported_ = false;
     delivered_ += packet.payload;
@@ -127,6 +134,7 @@ class Responder {
   std::int64_t delivered_{0};
   std::int64_t duplicates_{0};
   Reply owed_{Reply::none};
+  bool selective_;
   bool responding_{false};           // there are READ responses to send
   bool gap_reported_{false};         // go-back-N: a NAK was sent, or nothing more is placed until a receive is there
   std::optional<Sequence> refused_;  // no receive: nothing from here on is placed until this has been
