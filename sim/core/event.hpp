@@ -28,6 +28,11 @@ enum class EventKind : std::uint8_t {
   switch_pause_refresh,  ///< a pause that a switch port has sent is due again
   nic_pause_refresh,     ///< … that a NIC has sent
   switch_deep_memory,    ///< a transfer to or from the off-chip memory of a switch has ended, or may begin
+  accelerator_arrival,        ///< as of a switch, at a WAN accelerator
+  accelerator_transmit,
+  accelerator_pause_clock,
+  accelerator_pause_refresh,
+  accelerator_timer,     ///< the earliest deadline of an accelerator
   nic_timer,             ///< the earliest time-out of a NIC's queue pairs
   nic_receive,           ///< a slow NIC has handled the oldest frame of its receive buffer
   host_completions,      ///< a host's jobs learn of completed work

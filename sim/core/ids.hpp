@@ -26,9 +26,10 @@ class Id {
   std::uint32_t value_{UINT32_MAX};
 };
 
-using NodeId = Id<struct NodeTag>;            ///< a node of the topology graph, host or switch
+using NodeId = Id<struct NodeTag>;            ///< a node of the topology graph
 using HostId = Id<struct HostTag>;            ///< a host, in the order of the topology's hosts; also its NIC
 using SwitchId = Id<struct SwitchTag>;        ///< a switch, in the order of the topology's switches
+using AcceleratorId = Id<struct AcceleratorTag>;  ///< a WAN accelerator, in the order of the topology's accelerators
 using LinkId = Id<struct LinkTag>;            ///< an undirected link of the topology; it has two directions
 using PortId = Id<struct PortTag>;            ///< a port within its node
 using PacketId = Id<struct PacketTag>;        ///< a packet within the pool

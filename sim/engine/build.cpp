@@ -7,6 +7,7 @@
 #include "core/quantity_text.hpp"
 #include "core/random.hpp"
 #include "engine/headroom_auto.hpp"
+#include "engine/port_setup.hpp"
 #include "engine/state.hpp"
 #include "scenario/quantity.hpp"
 #include "topology/route_loops.hpp"
@@ -14,33 +15,6 @@
 namespace soya {
 
 namespace {
-
-/// Separates the parts of a source's name; cannot be part of a YAML name.
-constexpr char separator = '\x1f';
-
-/// The sources of one port, in the name of `node`.
-PortSetup port_setup(SimulationState& state, PortRef ref, bool is_host, std::uint32_t object) {
-  const TopologyConfig& topology = state.scenario.topology;
-  const PortLink& plug = state.routing->ports().at(ref);
-  const LinkConfig& link = topology.links[plug.link.index()];
-  const std::string name = state.node_name(ref.node) + separator + state.port_name(ref.node, ref.port) + separator;
-  const std::uint32_t part = ref.port.value();
-  PortSetup setup;
-  setup.node = ref.node;
-  setup.port = ref.port;
-  setup.rate = link.rate_from(ref.node);
-  setup.peer_rate = link.rate_from(plug.peer);
-  setup.incoming_delay = link.one_way_from(plug.peer);
-  setup.transmit = state.add_source(
-      name + "transmit", {is_host ? EventKind::nic_transmit : EventKind::switch_transmit, object, part});
-  setup.arrival = state.add_source(
-      name + "arrival", {is_host ? EventKind::host_arrival : EventKind::switch_arrival, object, part});
-  setup.pause_clock = state.add_source(
-      name + "pause clock", {is_host ? EventKind::nic_pause_clock : EventKind::switch_pause_clock, object, part});
-  setup.pause_refresh = state.add_source(
-      name + "pause refresh", {is_host ? EventKind::nic_pause_refresh : EventKind::switch_pause_refresh, object, part});
-  return setup;
-}
 
 Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   const Scenario& scenario = state.scenario;
@@ -54,9 +28,9 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   setup.largest_frame = largest_frame(scenario);
   const std::size_t ports = state.routing->ports().ports_of(node).size();
   for (std::size_t p = 0; p < ports; ++p)
-    setup.ports.push_back(port_setup(state, {node, PortId{p}}, false, id.value()));
+    setup.ports.push_back(port_setup(state, {node, PortId{p}}, switch_events, id.value()));
   if (setup.buffer.deep) {
-    setup.deep_memory = state.add_source(state.node_name(node) + separator + "deep memory",
+    setup.deep_memory = state.add_source(state.node_name(node) + source_separator + "deep memory",
                                          {EventKind::switch_deep_memory, id.value(), 0});
   }
   return setup;
@@ -257,12 +231,14 @@ std::string SimulationState::port_name(NodeId node, PortId port) const {
 
 Port& SimulationState::port_at(PortRef ref) {
   const PortMap& map = routing->ports();
+  if (map.is_accelerator(ref.node)) return accelerator_at(ref.node).port(ref.port);
   return map.is_host(ref.node) ? nics[map.host_at(ref.node).index()].port()
                                : switches[map.switch_at(ref.node).index()].port(ref.port);
 }
 
 const Port& SimulationState::port_at(PortRef ref) const {
   const PortMap& map = routing->ports();
+  if (map.is_accelerator(ref.node)) return accelerator_at(ref.node).port(ref.port);
   return map.is_host(ref.node) ? nics[map.host_at(ref.node).index()].port()
                                : switches[map.switch_at(ref.node).index()].port(ref.port);
 }
@@ -279,12 +255,14 @@ void SimulationState::build_fabric() {
     seeds.push_back(
         ecmp_hash_seed(scenario.seed, node_name(ports.node_of(SwitchId{s})), scenario.switches[s].ecmp_seed));
   }
+  seeds.resize(ports.forwarder_count());  // an accelerator has no choice
   routing.emplace(topology, seeds);
   headroom_auto = automatic_headroom(scenario, routing->ports());
 
   std::vector<Diagnostic> errors = route_problems(topology, *routing);
   for (Diagnostic& problem : formula_problems(scenario, routing->ports())) errors.push_back(std::move(problem));
   check_buffers(*this, errors);
+  for (Diagnostic& problem : accelerator_problems(scenario, routing->ports())) errors.push_back(std::move(problem));
   if (!errors.empty()) throw ScenarioError(std::move(errors));
   warn_of_headroom();
   warn_of_thresholds();
@@ -301,21 +279,23 @@ void SimulationState::build_fabric() {
     const std::string& name = node_name(node);
     Nic::Setup setup;
     setup.host = HostId{h};
-    setup.port = port_setup(*this, {node, PortId{0U}}, true, static_cast<std::uint32_t>(h));
+    setup.port = port_setup(*this, {node, PortId{0U}}, nic_events, static_cast<std::uint32_t>(h));
     const auto object = static_cast<std::uint32_t>(h);
-    setup.timer = add_source(name + separator + "timer", {EventKind::nic_timer, object, 0});
-    setup.receive = add_source(name + separator + "receive", {EventKind::nic_receive, object, 0});
-    setup.completions = add_source(name + separator + "completions", {EventKind::host_completions, object, 0});
-    setup.waits = add_source(name + separator + "waits", {EventKind::nic_wait, object, 0});
+    setup.timer = add_source(name + source_separator + "timer", {EventKind::nic_timer, object, 0});
+    setup.receive = add_source(name + source_separator + "receive", {EventKind::nic_receive, object, 0});
+    setup.completions = add_source(name + source_separator + "completions", {EventKind::host_completions, object, 0});
+    setup.waits = add_source(name + source_separator + "waits", {EventKind::nic_wait, object, 0});
     nics.emplace_back(scenario.nics[h], scenario.pfc, sizes, setup);
   }
+  build_accelerators();
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
     const auto plugs = ports.ports_of(NodeId{n});
     for (std::size_t p = 0; p < plugs.size(); ++p) {
       Port& port = port_at({NodeId{n}, PortId{p}});
       port.connect(port_at({plugs[p].peer, plugs[p].peer_port}));
       if (const auto& loss = topology.links[plugs[p].link.index()].loss) {
-        const std::string name = "loss" + (separator + node_name(NodeId{n})) + separator + port_name(NodeId{n}, PortId{p});
+        const std::string name =
+            "loss" + (source_separator + node_name(NodeId{n})) + source_separator + port_name(NodeId{n}, PortId{p});
         port.outgoing().lose_at_random(*loss, RandomStreams{scenario.seed}.stream(name));
       }
     }

@@ -137,6 +137,10 @@ RunResults SimulationState::collect() const {
       one.buffer().check_invariants();
       SOYA_CHECK(one.buffer().occupancy() == Bytes{0}, "a quiet fabric has empty buffers");
     }
+    for (const Accelerator& one : accelerators) {
+      const Bytes held = one.outbound().held() + one.inbound().held();
+      SOYA_CHECK(held == Bytes{0}, "accelerators have delivered everything when a run is done");
+    }
   }
   RunResults results;
   results.name = scenario.name;
@@ -160,6 +164,7 @@ RunResults SimulationState::collect() const {
   results.links = link_rows(*this, results.pfc);
   collect_buffers(results);
   collect_pauses(results);
+  collect_accelerators(results);
   collect_transfers(results);
   collect_jobs(*this, results);
   collect_perftest(results);

@@ -96,7 +96,7 @@ class PerftestRows {
     const PathLoss loss = losses(stream.operation);
     stream.loss = loss.loss;
     stream.burst = loss.burst;
-    const Goodput bound = steady_goodput(state_.scenario.frame, {paths_.forward, paths_.back}, stream);
+    const Goodput bound = steady_goodput(state_.scenario.frame, paths_.round_trip(true), stream);
     row.bound_gbps = bound.rate.gbps();
     row.bound_by = limit_text(bound.limit);
   }

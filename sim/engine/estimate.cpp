@@ -72,6 +72,8 @@ struct Load {
   const std::int64_t frame = FrameSizes{scenario.frame}.middle().count();
   Int128 bytes = 0;
   for (const SwitchConfig& one : scenario.switches) bytes += one.buffer.memory().count();
+  // A packet that an accelerator keeps is sent as a copy.
+  for (const AcceleratorConfig& one : scenario.topology.accelerators) bytes += 2 * one.buffer.count();
   for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
     const LinkConfig link = longest_link(scenario, LinkId{l});
     bytes += bytes_in(link.forward_way(), link.rate).count() + bytes_in(link.reverse_way(), link.rate_from(link.b)).count();

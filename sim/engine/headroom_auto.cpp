@@ -47,7 +47,7 @@ HeadroomQuery headroom_query_of(const Scenario& scenario, const PortMap& ports, 
   if (link.is_asymmetric()) query.way_back = link.one_way_from(ref.node);
   query.largest_frame = frame;
   query.response = response_time(scenario.pfc, query.rate);
-  query.cell = scenario.switches[ports.switch_at(ref.node).index()].buffer.cell;
+  if (!ports.is_accelerator(ref.node)) query.cell = scenario.switches[ports.switch_at(ref.node).index()].buffer.cell;
   // Of cables of two lengths the mean: formulas in metres go there and back.
   query.length = Length{(link.length_from(link.a).millimetres() + link.length_from(link.b).millimetres() + 1) / 2};
   return query;

@@ -4,45 +4,56 @@
 
 namespace soya {
 
-std::vector<PathHop> hops_between(const SimulationState& state, HostPair ends, std::uint64_t flow_hash) {
-  std::vector<Duration> latencies;
-  latencies.reserve(state.scenario.switches.size());
-  for (const SwitchConfig& one : state.scenario.switches) latencies.push_back(one.latency);
-  return path_hops(state.scenario.topology, state.routing->ports(), state.routing->path(ends, flow_hash), latencies);
-}
-
 namespace {
 
-/// One direction of a connection: its ends, and the hash by which switches choose its path.
-struct Direction {
-  HostPair ends;
-  std::uint64_t flow_hash{0};
-};
-
-Direction direction_of(const SimulationState& state, JobId id, std::uint32_t connection, bool from_a) {
-  const JobState& job = state.jobs[id.index()];
-  const ConnectionConfig& config = job.job->connections()[connection];
-  const HostId from = from_a ? config.a : config.b;
-  const QueuePairId queue_pair = from_a ? job.ends[connection].at_a : job.ends[connection].at_b;
-  return {{from, from_a ? config.b : config.a},
-          state.nics[from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash};
+[[nodiscard]] std::vector<PathHop> hops_of(const SimulationState& state, const std::vector<PortRef>& path) {
+  std::vector<Duration> latencies;
+  latencies.reserve(state.routing->ports().forwarder_count());
+  for (const SwitchConfig& one : state.scenario.switches) latencies.push_back(one.latency);
+  latencies.resize(state.routing->ports().forwarder_count());  // an accelerator has no pipeline
+  return path_hops(state.scenario.topology, state.routing->ports(), path, latencies);
 }
 
-std::vector<PathHop> hops_of(const SimulationState& state, const Direction& direction) {
-  return hops_between(state, direction.ends, direction.flow_hash);
+/// `there` and `back` are the ways of what an end of `flow` sends and of what it receives.
+[[nodiscard]] Acknowledger acknowledger(const SimulationState& state, FlowRef flow, const std::vector<PortRef>& there,
+                                        const std::vector<PortRef>& back) {
+  const PortMap& map = state.routing->ports();
+  for (std::size_t hop = 0; hop < there.size(); ++hop) {
+    const NodeId node = there[hop].node;
+    if (!map.is_accelerator(node)) continue;
+    const std::vector<FlowRef>& relayed = state.relayed[map.accelerator_at(node).index()];
+    if (std::ranges::find(relayed, flow) == relayed.end()) continue;
+    const auto answers = std::ranges::find(back, node, &PortRef::node);
+    return {hop, static_cast<std::size_t>(answers - back.begin())};
+  }
+  return {there.size(), 0};
+}
+
+/// The way of what an end of a connection sends.
+[[nodiscard]] std::vector<PortRef> path_of(const SimulationState& state, FlowRef flow, bool from_a) {
+  const JobState& job = state.jobs[flow.job.index()];
+  const ConnectionConfig& config = job.job->connections()[flow.connection];
+  const HostId from = from_a ? config.a : config.b;
+  const QueuePairId queue_pair = from_a ? job.ends[flow.connection].at_a : job.ends[flow.connection].at_b;
+  return state.routing->path({from, from_a ? config.b : config.a},
+                             state.nics[from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash);
 }
 
 }  // namespace
 
 ConnectionPaths connection_paths(const SimulationState& state, JobId id, std::uint32_t connection) {
-  return {hops_of(state, direction_of(state, id, connection, true)),
-          hops_of(state, direction_of(state, id, connection, false))};
+  const FlowRef flow{id, connection};
+  const std::vector<PortRef> forward = path_of(state, flow, true);
+  const std::vector<PortRef> back = path_of(state, flow, false);
+  return {hops_of(state, forward), hops_of(state, back), acknowledger(state, flow, forward, back),
+          acknowledger(state, flow, back, forward)};
 }
 
 PathLoss connection_loss(const SimulationState& state, JobId id, std::uint32_t connection, bool from_a, Bytes wire) {
-  const Direction direction = direction_of(state, id, connection, from_a);
-  return path_loss(state.scenario.topology, state.routing->ports(),
-                   state.routing->path(direction.ends, direction.flow_hash), wire);
+  const FlowRef flow{id, connection};
+  std::vector<PortRef> path = path_of(state, flow, from_a);
+  path.resize(acknowledger(state, flow, path, path_of(state, flow, !from_a)).there);
+  return path_loss(state.scenario.topology, state.routing->ports(), path, wire);
 }
 
 Duration IdealTimes::completion(const TransferRecord& record) {
@@ -57,7 +68,7 @@ Duration IdealTimes::completion(const TransferRecord& record) {
   if (known_ && key == key_) return time_;
   known_ = true;
   key_ = key;
-  const RoundTrip round{from_a ? paths_.forward : paths_.back, from_a ? paths_.back : paths_.forward};
+  const RoundTrip round = paths_.round_trip(from_a);
   const std::vector<FrameRun> frames = message_frames(state_.sizes, record.operation, record.size);
   const bool reads = record.operation == Operation::read;
   time_ = reads ? read_time(round, frames, state_.sizes.read_request() + wire_gap)

@@ -3,6 +3,8 @@
 // Source: docs/model.md sections 2 and 6. Validated by tests/analytic/transfer_test.cpp.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/state.hpp"
@@ -11,10 +13,24 @@
 
 namespace soya {
 
+/// Who acknowledges what an end sends: its peer, or the first accelerator on the way.
+struct Acknowledger {
+  std::size_t there{0};    ///< hops to it
+  std::size_t skipped{0};  ///< hops of the peer's way back that its acknowledge does not take
+};
+
 /// Transmitters and links of a connection, from its end a to its end b and back.
 struct ConnectionPaths {
   std::vector<PathHop> forward;
   std::vector<PathHop> back;
+  Acknowledger of_a;
+  Acknowledger of_b;
+
+  /// Of what an end sends, and of its acknowledge.
+  [[nodiscard]] RoundTrip round_trip(bool from_a) const {
+    const auto& [there, skipped] = from_a ? of_a : of_b;
+    return {std::span{from_a ? forward : back}.first(there), std::span{from_a ? back : forward}.subspan(skipped)};
+  }
 };
 
 [[nodiscard]] ConnectionPaths connection_paths(const SimulationState& state, JobId job, std::uint32_t connection);

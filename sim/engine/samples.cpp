@@ -35,7 +35,7 @@ void SimulationState::take_sample() {
     const Duration since_last = busy - sampled_busy[port_number];
     sampled_busy[port_number++] = busy;
     sampler->record(context.now, series++, static_cast<double>(since_last.picoseconds()) / interval_ps);
-    if (map.is_host(ref.node)) return;
+    if (map.is_host(ref.node) || map.is_accelerator(ref.node)) return;
     const SharedBuffer& buffer = switches[map.switch_at(ref.node).index()].buffer();
     for_each_lossless(scenario.pfc.priorities, [&](Priority priority) {
       const auto queued = buffer.queue_bytes(ref.port, priority).count();
@@ -54,7 +54,7 @@ std::vector<SampleRow> SimulationState::sample_rows() const {
   for_each_port(map, [&](PortRef ref) {
     const std::string place = node_name(ref.node) + "/" + port_name(ref.node, ref.port);
     names.push_back(place + " utilisation_share");
-    if (map.is_host(ref.node)) return;
+    if (map.is_host(ref.node) || map.is_accelerator(ref.node)) return;
     for_each_lossless(scenario.pfc.priorities, [&](Priority priority) {
       const std::string queue = place + " p" + std::to_string(priority.value());
       names.push_back(queue + " queue_bytes");

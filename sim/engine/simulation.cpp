@@ -82,6 +82,7 @@ void build_script(SimulationState& state) {
 Simulation::Simulation(const Scenario& scenario) : state_{std::make_unique<SimulationState>(scenario)} {
   state_->build_fabric();
   state_->build_jobs();
+  state_->connect_accelerators();
   build_script(*state_);
 }
 
@@ -136,6 +137,11 @@ void SimulationState::dispatch(const Event& event) {
     case EventKind::switch_pause_refresh: return switches[event.object].pause_refresh_fired(context, part);
     case EventKind::nic_pause_refresh: return nics[event.object].pause_refresh_fired(context);
     case EventKind::switch_deep_memory: return switches[event.object].deep_memory_fired(context);
+    case EventKind::accelerator_arrival: return accelerators[event.object].arrive(context, part);
+    case EventKind::accelerator_transmit: return accelerators[event.object].transmit(context, part);
+    case EventKind::accelerator_pause_clock: return accelerators[event.object].pause_clock_fired(context, part);
+    case EventKind::accelerator_pause_refresh: return accelerators[event.object].pause_refresh_fired(context, part);
+    case EventKind::accelerator_timer: return accelerators[event.object].timer_fired(context);
     case EventKind::nic_timer: return nics[event.object].timer_fired(context);
     case EventKind::nic_receive: return nics[event.object].receive_fired(context);
     case EventKind::host_completions: return deliver_completions(HostId{event.object});
@@ -183,7 +189,9 @@ void SimulationState::hold_egress(const FaultStep& step) {
   const PortMap& map = routing->ports();
   const bool held = step.kind == Kind::hold;
   if (map.is_host(step.node)) return nics[map.host_at(step.node).index()].hold(context, held);
-  switches[map.switch_at(step.node).index()].hold(context, map.port_on(step.link, step.node), held);
+  const PortId port = map.port_on(step.link, step.node);
+  if (map.is_accelerator(step.node)) return accelerator_at(step.node).hold(context, port, held);
+  switches[map.switch_at(step.node).index()].hold(context, port, held);
 }
 
 bool SimulationState::report_progress() {

@@ -56,6 +56,7 @@ class PauseGraph {
     const PausedEgress& egress = paused_[i];
     const PortLink& plug = state_.routing->ports().at(egress.at);
     if (state_.routing->ports().is_host(plug.peer)) return {};
+    if (state_.routing->ports().is_accelerator(plug.peer)) return waits_beyond(plug.peer, egress.priority);
     const Switch& peer = state_.switches[state_.routing->ports().switch_at(plug.peer).index()];
     std::vector<std::size_t> targets;
     for (std::size_t p = 0; p < peer.port_count(); ++p) {
@@ -67,6 +68,17 @@ class PauseGraph {
       if (holds) targets.push_back(target->second);
     }
     return targets;
+  }
+
+  /// An accelerator that is full waits for its partner, which has no room while the egress to its site is paused.
+  [[nodiscard]] std::vector<std::size_t> waits_beyond(NodeId accelerator, Priority priority) const {
+    const PortMap& map = state_.routing->ports();
+    const Accelerator& near = state_.accelerator_at(accelerator);
+    const NodeId partner = map.at({accelerator, near.haul_port()}).peer;
+    const Accelerator& far = state_.accelerator_at(partner);
+    const auto target = index_.find({partner.index(), far.site_port().index(), priority.value()});
+    if (target == index_.end() || far.inbound().held() == Bytes{0}) return {};
+    return {target->second};
   }
 
   /// Depth first; leaves the cycle in `path` when it finds one.

@@ -19,6 +19,7 @@
 #include "nic/nic.hpp"
 #include "probes/sampler.hpp"
 #include "topology/routing.hpp"
+#include "wan/accelerator.hpp"
 #include "workload/job.hpp"
 
 namespace soya {
@@ -33,6 +34,13 @@ struct ConnectionEnds {
 struct QueuePairOwner {
   JobId job;
   std::uint32_t connection{0};
+};
+
+/// A connection of a job.
+struct FlowRef {
+  JobId job;
+  std::uint32_t connection{0};
+  bool operator==(const FlowRef&) const = default;
 };
 
 /// One message, or a series of like ones.
@@ -101,6 +109,8 @@ struct SimulationState {
   std::optional<Routing> routing;
   std::vector<Switch> switches;                  ///< by SwitchId
   std::vector<Nic> nics;                         ///< by HostId
+  std::vector<Accelerator> accelerators;         ///< by AcceleratorId
+  std::vector<std::vector<FlowRef>> relayed;     ///< by AcceleratorId: whose connections it relays, in its order
   std::vector<std::vector<Bytes>> headroom_auto;  ///< by SwitchId and port
   std::vector<std::string> warnings;
 
@@ -143,6 +153,15 @@ struct SimulationState {
 
   // build.cpp
   void build_fabric();
+  // build_accelerators.cpp
+  void build_accelerators();
+  void connect_accelerators();
+  [[nodiscard]] Accelerator& accelerator_at(NodeId node) {
+    return accelerators[routing->ports().accelerator_at(node).index()];
+  }
+  [[nodiscard]] const Accelerator& accelerator_at(NodeId node) const {
+    return accelerators[routing->ports().accelerator_at(node).index()];
+  }
   // build_warnings.cpp
   void warn_of_headroom();
   void warn_of_thresholds();
@@ -183,6 +202,9 @@ struct SimulationState {
   [[nodiscard]] RunResults collect() const;
   // collect_buffers.cpp
   void collect_buffers(RunResults& results) const;
+  // collect_accelerators.cpp
+  void collect_accelerators(RunResults& results) const;
+  [[nodiscard]] std::vector<std::string> undelivered() const;
   // collect_pauses.cpp
   void collect_pauses(RunResults& results) const;
   // collect_transfers.cpp

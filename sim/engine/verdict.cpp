@@ -97,6 +97,13 @@ struct PlacedDrop {
     lines.push_back(fmt::format("lossless drop at host {}: its receive buffer refused {}",
                                 state.node_name(state.node_of(HostId{h})), counted(overruns, "frame")));
   }
+  for (std::uint32_t i = 0; i < state.accelerators.size(); ++i) {
+    const std::int64_t refused = state.accelerators[i].counters().lossless_drops;
+    if (refused == 0) continue;
+    lines.push_back(fmt::format("lossless drop at wan_accelerator {}: its buffer refused {}",
+                                state.node_name(state.routing->ports().node_of(AcceleratorId{i})),
+                                counted(refused, "frame")));
+  }
   std::sort(lines.begin() + at_switches, lines.end());
   return lines;
 }
@@ -248,6 +255,7 @@ std::vector<std::string> SimulationState::why_not_sound() const {
   const std::vector<std::string> failed = failed_queue_pairs(*this);
   append(why, failed, "failed queue pairs");
   if (!failed.empty() || parts_unfinished > 0) append(why, links_down(*this), "links that were down");
+  append(why, undelivered(), "connections with bytes that were acknowledged and not delivered");
   const bool frames_left = ending == Ending::stalled || ending == Ending::drained;
   if (parts_unfinished > 0 || (frames_left && !quiet())) {
     why.push_back(how_it_ended(*this));

@@ -129,6 +129,32 @@ struct HeadroomUseRow {
   std::int64_t time_ps{0};
 };
 
+/// One WAN accelerator. Outbound is what it keeps for the far site, inbound what it keeps for its own.
+struct AcceleratorRow {
+  std::string name, partner;
+  std::int64_t buffer_bytes{0};              ///< of each direction
+  std::int64_t outbound_peak_bytes{0}, outbound_mean_bytes{0};
+  std::int64_t inbound_peak_bytes{0}, inbound_mean_bytes{0};
+  std::int64_t retransmitted_packets{0};     ///< over the long link
+  std::int64_t duplicate_packets{0};         ///< … received
+  std::int64_t dropped_frames{0};
+  std::int64_t pausing_ps{0};                ///< time that it has asked its site to pause
+  std::int64_t haul_payload_bytes{0};        ///< received over the long link, duplicates not counted
+  std::optional<double> haul_goodput_gbps;   ///< … over the time from the first packet to the last
+};
+
+/// A direction of a connection at the accelerator that acknowledges it.
+struct AcceleratorFlowRow {
+  std::string accelerator, flow, from, to;
+  std::int64_t held_peak_bytes{0};
+  std::int64_t retransmitted_packets{0};      ///< over the long link
+  std::int64_t redelivered_packets{0};        ///< sent again by the partner to the receiver
+  std::int64_t acknowledged_bytes{0};         ///< payload, to the sender
+  std::int64_t delivered_bytes{0};            ///< … that the receiver has acknowledged
+  std::int64_t acknowledged_ahead_bytes{0};   ///< the most of the one and not, as far as the accelerator knew, of the other
+  std::int64_t last_acknowledged_ps{0}, last_delivered_ps{0};
+};
+
 struct TransferRow {
   std::string flow, from, to;
   std::int64_t bytes{0};
@@ -202,6 +228,8 @@ struct RunResults {
   std::vector<PerftestRow> perftest;
   std::vector<HostRow> hosts;
   std::vector<LinkRow> links;
+  std::vector<AcceleratorRow> accelerators;
+  std::vector<AcceleratorFlowRow> accelerator_flows;
   std::vector<QueueRow> queues;
   std::vector<PauseRow> pauses;
   std::vector<SwitchRow> switches;

@@ -78,6 +78,27 @@ Json perftest_json(const std::vector<PerftestRow>& tests) {
   return rows;
 }
 
+Json accelerators_json(const std::vector<AcceleratorRow>& accelerators) {
+  Json rows = Json::array();
+  for (const AcceleratorRow& row : accelerators) {
+    rows.push_back({{"name", row.name},
+                    {"partner", row.partner},
+                    {"buffer_bytes", row.buffer_bytes},
+                    {"outbound_peak_bytes", row.outbound_peak_bytes},
+                    {"outbound_mean_bytes", row.outbound_mean_bytes},
+                    {"inbound_peak_bytes", row.inbound_peak_bytes},
+                    {"inbound_mean_bytes", row.inbound_mean_bytes},
+                    {"retransmitted_packets", row.retransmitted_packets},
+                    {"duplicate_packets", row.duplicate_packets},
+                    {"dropped_frames", row.dropped_frames},
+                    {"pausing_ps", row.pausing_ps},
+                    {"haul_payload_bytes", row.haul_payload_bytes},
+                    {"haul_goodput_gbps", nullptr}});
+    if (row.haul_goodput_gbps) rows.back()["haul_goodput_gbps"] = plain(*row.haul_goodput_gbps);
+  }
+  return rows;
+}
+
 Json transfers_json(const TransferTotals& transfers) {
   return {{"count", transfers.count},
           {"finished", transfers.finished},
@@ -122,6 +143,7 @@ Json run_json(const RunResults& run, bool complete) {
                      {"headroom_unused_share_p90", plain(run.buffers.headroom_unused_share_p90)},
                      {"headroom_unused_share_p99", plain(run.buffers.headroom_unused_share_p99)}};
   if (run.buffers.headroom_margin_bytes) json["buffers"]["headroom_margin_bytes"] = *run.buffers.headroom_margin_bytes;
+  json["accelerators"] = accelerators_json(run.accelerators);
   json["transfers"] = transfers_json(run.transfers);
   json["steps"] = steps_json(run.steps);
   json["collectives"] = collectives_json(run.collectives);

@@ -229,6 +229,45 @@ const std::vector<Field<SampleRow>>& sample_fields() {
   return fields;
 }
 
+const std::vector<Field<AcceleratorRow>>& accelerator_fields() {
+  using R = AcceleratorRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::name>("accelerator", "name of the wan_accelerator"),
+      field<&R::partner>("partner", "the one at the far end of the long link"),
+      field<&R::buffer_bytes>("buffer_bytes", "what it may hold of each direction"),
+      field<&R::outbound_peak_bytes>("outbound_peak_bytes", "most frame bytes held for the far site"),
+      field<&R::outbound_mean_bytes>("outbound_mean_bytes", "the same on average over the run"),
+      field<&R::inbound_peak_bytes>("inbound_peak_bytes", "most frame bytes held for its own site"),
+      field<&R::inbound_mean_bytes>("inbound_mean_bytes", "the same on average over the run"),
+      field<&R::retransmitted_packets>("retransmitted_packets", "packets it sent again over the long link"),
+      field<&R::duplicate_packets>("duplicate_packets", "packets that came over the long link a second time"),
+      field<&R::dropped_frames>("dropped_frames", "frames from its site that found no room"),
+      field<&R::pausing_ps>("pausing_ps", "time that it asked its site to pause"),
+      field<&R::haul_payload_bytes>("haul_payload_bytes", "payload received over the long link, duplicates not counted"),
+      field<&R::haul_goodput_gbps>("haul_goodput_gbps", "the same over the time from the first packet to the last")};
+  return fields;
+}
+
+const std::vector<Field<AcceleratorFlowRow>>& accelerator_flow_fields() {
+  using R = AcceleratorFlowRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::accelerator>("accelerator", "the wan_accelerator that acknowledges to the sender"),
+      field<&R::flow>("flow", "name of the flow, or job and connection"),
+      field<&R::from>("from_host", "sender"),
+      field<&R::to>("to_host", "receiver"),
+      field<&R::held_peak_bytes>("held_peak_bytes", "most frame bytes that the accelerator held of it"),
+      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again over the long link"),
+      field<&R::redelivered_packets>("redelivered_packets", "packets that the partner sent again to the receiver"),
+      field<&R::acknowledged_bytes>("acknowledged_bytes", "payload acknowledged to the sender"),
+      field<&R::delivered_bytes>("delivered_bytes", "payload that the receiver has acknowledged to the partner"),
+      field<&R::acknowledged_ahead_bytes>(
+          "acknowledged_ahead_bytes",
+          "most payload acknowledged to the sender that the accelerator did not know to be delivered"),
+      field<&R::last_acknowledged_ps>("last_acknowledged_ps", "when the last of it was acknowledged to the sender"),
+      field<&R::last_delivered_ps>("last_delivered_ps", "when the receiver's last acknowledge reached the partner")};
+  return fields;
+}
+
 template <class Row>
 std::vector<Column> columns_of(const std::vector<Field<Row>>& fields) {
   std::vector<Column> columns{{"variant", ColumnType::text, false, "name of the variant; empty for the base"}};
@@ -273,6 +312,13 @@ std::vector<Table> declare_tables() {
       {"headroom_use", "one row per switch and share of its headroom that was in use",
        columns_of(headroom_use_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(headroom_use_fields(), std::span{r.headroom_use}, v, s); }},
+      {"accelerator", "one row per WAN accelerator", columns_of(accelerator_fields()),
+       [](Results r, Variant v, RowSink& s) { rows_of(accelerator_fields(), std::span{r.accelerators}, v, s); }},
+      {"accelerator_flow", "one row per direction of a connection that WAN accelerators relay",
+       columns_of(accelerator_flow_fields()),
+       [](Results r, Variant v, RowSink& s) {
+         rows_of(accelerator_flow_fields(), std::span{r.accelerator_flows}, v, s);
+       }},
       {"transfer", "one row per RDMA message, or series of like messages", columns_of(transfer_fields()),
        [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},
       {"collective", "one row per collective operation", columns_of(collective_fields()),

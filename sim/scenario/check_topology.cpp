@@ -49,6 +49,40 @@ void check_host_links(const TopologyConfig& topology, Section& root) {
   }
 }
 
+/// What is wrong with the two links of an accelerator; empty where nothing is.
+std::string accelerator_fault(const TopologyConfig& topology, const AcceleratorConfig& accelerator) {
+  const auto name = [&](NodeId node) { return '"' + topology.nodes[node.index()].name + '"'; };
+  std::int64_t links = 0;
+  std::int64_t to_partner = 0;
+  for (const LinkConfig& link : topology.links) {
+    if (link.a != accelerator.node && link.b != accelerator.node) continue;
+    ++links;
+    if (link.peer_of(accelerator.node) == accelerator.partner) ++to_partner;
+  }
+  const std::string what = "wan_accelerator " + name(accelerator.node);
+  const std::string needs = "; it takes two, one to its partner and one to its site";
+  if (accelerator.partner.is_none()) {
+    return what + " has no partner; name the one at the far end of its long link: {kind: wan_accelerator, partner: NAME}";
+  }
+  if (links != 2) {
+    return what + " has " + (links == 0 ? "no link" : std::to_string(links) + (links == 1 ? " link" : " links")) + needs;
+  }
+  if (to_partner == 2) return what + " has both links to its partner " + name(accelerator.partner) + needs;
+  if (to_partner == 0) {
+    return "no link joins " + what + " and its partner " + name(accelerator.partner) +
+           "; add it to topology.links: {between: [" + topology.nodes[accelerator.node.index()].name + ", " +
+           topology.nodes[accelerator.partner.index()].name + "]}";
+  }
+  return "";
+}
+
+void check_accelerators(const TopologyConfig& topology, Section& root) {
+  for (const AcceleratorConfig& accelerator : topology.accelerators) {
+    std::string fault = accelerator_fault(topology, accelerator);
+    if (!fault.empty()) complain(root.reading(), root, accelerator.where, std::move(fault));
+  }
+}
+
 }  // namespace
 
 void check_topology(const TopologyConfig& topology, Section& root) {
@@ -57,7 +91,9 @@ void check_topology(const TopologyConfig& topology, Section& root) {
   }
   check_names(topology, root);
   // A link that could not be read would make its hosts look unconnected.
-  if (root.reading().errors.empty()) check_host_links(topology, root);
+  if (!root.reading().errors.empty()) return;
+  check_host_links(topology, root);
+  check_accelerators(topology, root);
 }
 
 }  // namespace soya::reading

@@ -15,9 +15,18 @@ namespace soya::reading {
 [[nodiscard]] std::optional<std::string> name_fault(const std::string& name);
 
 [[nodiscard]] TopologyConfig read_topology(Section& root);
+/// What the accelerator `accelerator` calls its partner.
+struct PartnerName {
+  std::size_t accelerator{0};
+  const Node* name{nullptr};
+};
+/// `topology.nodes`; the partners that accelerators name are found once all nodes are there.
+[[nodiscard]] std::vector<PartnerName> read_nodes(Section& topology, TopologyConfig& out);
+void read_partners(Section& topology, const Names& names, const std::vector<PartnerName>& partners,
+                   TopologyConfig& out);
 /// Static routes: `topology.routes`. Their links are checked where all of the topology's could be read.
 void read_routes(Section& topology, const Names& names, TopologyConfig& out);
-/// Duplicate names, self-links, hosts without exactly one link, links without delay, sizes beyond reason.
+/// Duplicate names, self-links, hosts without exactly one link, accelerators without a partner, sizes beyond reason.
 void check_topology(const TopologyConfig& topology, Section& root);
 
 /// Frames, PFC and every switch: `fabric`, `topology.switches`, `switches`.

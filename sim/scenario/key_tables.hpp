@@ -109,9 +109,9 @@ inline constexpr std::array<Key, 7> topology_keys{{
      .kind = Kind::structured,
      .standard = "{}",
      .source = "families make nodes",
-     .forms = map_of("host|switch"),
+     .forms = map_of("host|switch|wan_accelerator", SectionId::node),
      .example = "{h1: host, h2: host, s1: switch}",
-     .meaning = "mapping of node names to host or switch"},
+     .meaning = "mapping of node names to host, switch or the keys of a node"},
     {.name = "links",
      .kind = Kind::structured,
      .standard = "[]",
@@ -133,6 +133,24 @@ inline constexpr std::array<Key, 7> topology_keys{{
      .forms = map_of(SectionId::switch_),
      .example = "{leaf1: {latency: 800ns}}",
      .meaning = "mapping of switch names to keys that differ from fabric; the scenario's own switches come on top"},
+}};
+
+inline constexpr std::array<Key, 3> node_keys{{
+    {.name = "kind",
+     .kind = Kind::choice,
+     .choices = "host|switch|wan_accelerator",
+     .required = true,
+     .meaning = "what the node is; a wan_accelerator acknowledges for the far end of a long link"},
+    {.name = "partner",
+     .kind = Kind::text,
+     .meaning = "the wan_accelerator at the far end of the long link; one of the two names the other"},
+    {.name = "buffer",
+     .kind = Kind::size,
+     .standard = "64MiB",
+     .source = "300 km at 100G: a round trip of 37.5 MB, and room to pause",
+     .least = 1,
+     .most = limits::bytes,
+     .meaning = "what a wan_accelerator may hold of each direction"},
 }};
 
 inline constexpr std::array<Key, 8> link_keys{{

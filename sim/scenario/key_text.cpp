@@ -37,7 +37,8 @@ std::string item_text(const Form& form, bool several, Markup markup) {
     case Kind::choice:
       return joined(split_choices(form.choices), markup, " or ");
     case Kind::section:
-      return markup(keys_of(form.section).place);
+      return (form.choices.empty() ? "" : joined(split_choices(form.choices), markup, ", ") + " or keys of ") +
+             markup(keys_of(form.section).place);
     default:
       return several ? "names" : "name";
   }
@@ -45,7 +46,7 @@ std::string item_text(const Form& form, bool several, Markup markup) {
 
 /// `range` stands behind whole numbers.
 std::string form_text(const Form& form, const std::string& range, Markup markup) {
-  const std::string keys = form.item == Kind::section ? "keys of " : "";
+  const std::string keys = form.item == Kind::section && form.choices.empty() ? "keys of " : "";
   const std::string limits = form.item == Kind::integer && !range.empty() ? ", " + range : "";
   const std::string count = form.count == 0 ? "" : std::to_string(form.count) + " ";
   switch (form.group) {

@@ -23,6 +23,7 @@ constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::loss, "topology.link_types.*.loss", loss_keys},
     {SectionId::part, "topology.parts[]", part_keys, {}, Picks::exactly_one},
     {SectionId::leaf_spine, "topology.parts[].leaf_spine", leaf_spine_keys},
+    {SectionId::node, "topology.nodes.*", node_keys},
     {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},
     {SectionId::route, "topology.routes[]", route_keys},
     {SectionId::fabric, "fabric", fabric_keys, switch_keys},

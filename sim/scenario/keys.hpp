@@ -43,6 +43,7 @@ enum class SectionId : std::uint8_t {
   loss,
   part,
   leaf_spine,
+  node,
   placed_link,
   route,
   fabric,
@@ -90,7 +91,7 @@ struct Form {
   Group group{Group::one};
   Kind item{Kind::text};               ///< text, file, integer, size, choice or section
   SectionId section{SectionId::root};  ///< of an item that is a section
-  std::string_view choices{};          ///< of an item that is a choice
+  std::string_view choices{};          ///< of an item that is a choice; of a section: words that may stand for it
   std::size_t count{0};                ///< how many items a list has; 0: as many as one likes
 };
 
@@ -118,8 +119,9 @@ struct Forms {
 [[nodiscard]] constexpr Forms map_of(SectionId section) {
   return {{{{.group = Group::map, .item = Kind::section, .section = section}}}, 1};
 }
-[[nodiscard]] constexpr Forms map_of(std::string_view choices) {
-  return {{{{.group = Group::map, .item = Kind::choice, .choices = choices}}}, 1};
+/// Names, each with one of `choices`, or with keys of `section`.
+[[nodiscard]] constexpr Forms map_of(std::string_view choices, SectionId section) {
+  return {{{{.group = Group::map, .item = Kind::section, .section = section, .choices = choices}}}, 1};
 }
 [[nodiscard]] constexpr Forms names_of_variants() {
   return {{{{.group = Group::variants}}}, 1};

@@ -8,6 +8,7 @@ namespace {
 
 std::string_view kind_name(std::optional<NodeKind> kind) {
   if (!kind) return "node";
+  if (*kind == NodeKind::wan_accelerator) return "wan_accelerator";
   return *kind == NodeKind::host ? "host" : "switch";
 }
 
@@ -16,11 +17,14 @@ std::string_view kind_name(std::optional<NodeKind> kind) {
 Names::Names(const TopologyConfig& topology) : topology_{topology} {
   by_name_.reserve(topology.nodes.size());
   ordinal_.reserve(topology.nodes.size());
+  std::size_t accelerator_count = 0;
   for (std::size_t i = 0; i < topology.nodes.size(); ++i) {
     by_name_.emplace(topology.nodes[i].name, NodeId{i});
     if (topology.nodes[i].kind == NodeKind::host) {
       ordinal_.push_back(static_cast<std::uint32_t>(hosts_.size()));
       hosts_.push_back(NodeId{i});
+    } else if (topology.nodes[i].kind == NodeKind::wan_accelerator) {
+      ordinal_.push_back(static_cast<std::uint32_t>(accelerator_count++));
     } else {
       ordinal_.push_back(static_cast<std::uint32_t>(switch_count_++));
     }
@@ -85,6 +89,14 @@ std::optional<HostId> Names::find_host(Reading& reading, const Node& node, const
   }
   const auto found = find(reading, node.text, node.place, path, NodeKind::host);
   return found ? std::optional{HostId{ordinal_[found->index()]}} : std::nullopt;
+}
+
+std::optional<NodeId> Names::find_accelerator(Reading& reading, const Node& node, const Path& path) const {
+  if (!node.is_scalar()) {
+    reading.errors.add(node.place, path.text(), "expected the name of a wan_accelerator, got " + shown(node));
+    return std::nullopt;
+  }
+  return find(reading, node.text, node.place, path, NodeKind::wan_accelerator);
 }
 
 std::optional<SwitchId> Names::find_switch(Reading& reading, std::string_view name, const Place& place,

@@ -32,6 +32,7 @@ class Names {
   /// mistake while the topology lacks nodes because of one that was told.
   std::optional<NodeId> find_node(Reading& reading, const Node& node, const Path& path) const;
   std::optional<HostId> find_host(Reading& reading, const Node& node, const Path& path) const;
+  std::optional<NodeId> find_accelerator(Reading& reading, const Node& node, const Path& path) const;
   std::optional<SwitchId> find_switch(Reading& reading, std::string_view name, const Place& place,
                                       const Path& path) const;
 

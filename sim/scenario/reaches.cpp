@@ -28,6 +28,7 @@ Reaches::Reaches(const Scenario& scenario) : topology_{scenario.topology}, links
   for (const StaticRoute& route : topology_.routes) {
     for (const NodeId host : route.to) routes_[host][route.at] = route.via;
   }
+  for (const AcceleratorConfig& one : topology_.accelerators) partners_[one.node] = one.partner;
   Duration longest_switch{0};
   std::size_t switches = 0;
   for (const NodeConfig& node : topology_.nodes) {
@@ -35,8 +36,9 @@ Reaches::Reaches(const Scenario& scenario) : topology_{scenario.topology}, links
     latencies_.push_back(is_switch ? scenario.switches[switches++].latency : Duration{0});
     longest_switch = std::max(longest_switch, latencies_.back());
   }
-  // A path meets each switch once at most.
-  const Int128 bound = 2 * (static_cast<Int128>(switches + 1) * longest_link.picoseconds() +
+  // A path meets each switch and accelerator once at most.
+  const std::size_t most_links = switches + topology_.accelerators.size() + 1;
+  const Int128 bound = 2 * (static_cast<Int128>(most_links) * longest_link.picoseconds() +
                             static_cast<Int128>(switches) * longest_switch.picoseconds());
   longest_round_trip_ = Duration{static_cast<std::int64_t>(std::min<Int128>(bound, INT64_MAX))};
 }
@@ -54,7 +56,7 @@ std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   // A host has one link, so all hosts of a switch share its paths.
   const LinkConfig& first = topology_.links[links_[from.index()].front().index()];
   const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
-  if (first.peer_of(from) == to) return Reach{1, first.rate_from(from), first.one_way_from(from)};
+  if (first.peer_of(from) == to) return Reach{1, first.rate_from(from), way(first, from)};
   const bool routed = routes_.count(to) != 0;
   const NodeId start = first.peer_of(from);
   const NodeId end = last.peer_of(to);
@@ -62,7 +64,7 @@ std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   std::optional<Reach> reach = routed ? by_routes(start, end, to) : from_switch(start)[end.index()];
   if (!reach || !is_known(*reach)) return std::nullopt;
   reach->rate = std::min({reach->rate, first.rate_from(from), last.rate_from(end)});
-  reach->delay = plus(reach->delay, plus(first.one_way_from(from), last.one_way_from(end)));
+  reach->delay = plus(reach->delay, plus(way(first, from), way(last, end)));
   return reach;
 }
 
@@ -83,12 +85,18 @@ std::optional<Reach> Reaches::by_routes(NodeId start, NodeId end, NodeId host) {
     if (next == links.end() || reach.hops > static_cast<std::int64_t>(links_.size())) return std::nullopt;
     const LinkConfig& link = topology_.links[next->index()];
     reach.rate = std::min(reach.rate, link.rate_from(node));
-    const Duration way = link.one_way_from(node);
+    const Duration along = way(link, node);
     node = link.peer_of(node);
-    reach.delay = plus(reach.delay, plus(way, latency(node)));
+    reach.delay = plus(reach.delay, plus(along, latency(node)));
     ++reach.hops;
   }
   return reach;
+}
+
+Duration Reaches::way(const LinkConfig& link, NodeId from) const {
+  const auto partner = partners_.find(from);
+  const bool answers = partner != partners_.end() && partner->second == link.peer_of(from);
+  return answers ? Duration{0} : link.one_way_from(from);
 }
 
 std::size_t Reaches::sources() const {
@@ -112,7 +120,7 @@ const std::vector<Reach>& Reaches::from_switch(NodeId start) {
       Reach& there = reaches[peer.index()];
       if (is_known(there)) continue;
       there = {here.hops + 1, std::min(here.rate, link.rate_from(node)),
-               plus(here.delay, plus(link.one_way_from(node), latency(peer)))};
+               plus(here.delay, plus(way(link, node), latency(peer)))};
       queue.push_back(peer);
     }
   }

@@ -54,6 +54,8 @@ class Reaches {
   [[nodiscard]] Duration longest_round_trip() const { return longest_round_trip_; }
 
  private:
+  /// The link between two accelerators counts nothing: the near one acknowledges.
+  [[nodiscard]] Duration way(const LinkConfig& link, NodeId from) const;
   [[nodiscard]] std::optional<Reach> one_way(NodeId from, NodeId to);
   [[nodiscard]] std::size_t sources() const;
   [[nodiscard]] Duration latency(NodeId node) const { return latencies_[node.index()]; }
@@ -67,6 +69,7 @@ class Reaches {
   Duration longest_round_trip_{0};
   bool asymmetric_{false};                  ///< some link takes longer one way than the other
   std::map<NodeId, std::vector<Reach>> computed_;
+  std::map<NodeId, NodeId> partners_;       ///< of accelerators
   std::map<NodeId, std::map<NodeId, NodeId>> routes_;  ///< by destination host and switch: the neighbour that is next
 };
 

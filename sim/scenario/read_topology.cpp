@@ -111,8 +111,9 @@ class TopologyReader {
     read_link_types();
     read_list("parts", &TopologyReader::read_part);
     if (!reading_.links_whole) reading_.nodes_whole = false;  // parts make both
-    read_nodes();
+    const std::vector<PartnerName> partners = read_nodes(section_, out_);
     names_.emplace(out_);
+    read_partners(section_, *names_, partners, out_);
     read_list("links", &TopologyReader::read_link);
     read_routes(section_, *names_, out_);
     return std::move(out_);
@@ -220,29 +221,6 @@ class TopologyReader {
                   format_number(links, Dimension::none) + " links; allowed: " + std::to_string(most_nodes) +
                   " nodes and " + std::to_string(most_links) + " links");
     return false;
-  }
-
-  void read_nodes() {
-    const Node* node = section_.given("nodes");
-    if (!node || (node->is_map() && node->children.empty())) return section_.note("nodes", "{}");
-    if (!node->is_map()) {
-      reading_.nodes_whole = false;
-      return section_.error("nodes", "expected a mapping such as {h1: host, s1: switch}, got " + shown(*node));
-    }
-    const Path nodes = section_.at("nodes");
-    for (const Node& entry : node->children) {
-      const std::string path = nodes.key(entry.key).text();
-      const bool is_switch = entry.text == "switch";
-      if (!entry.is_scalar() || (!is_switch && entry.text != "host")) {
-        reading_.errors.add(entry.place, path, "expected host or switch, got " + shown(entry));
-        reading_.nodes_whole = false;
-        continue;
-      }
-      if (entry.key.empty()) reading_.errors.add(entry.key_place, path, "a node needs a name");
-      out_.nodes.push_back(
-          {entry.key, is_switch ? NodeKind::switch_ : NodeKind::host, reading_.sources.where(entry.key_place, path)});
-      reading_.effective.push_back({path, entry.text, reading_.sources.origin(entry.place)});
-    }
   }
 
   bool read_link(const Node& node, const Path& path) {

@@ -88,8 +88,12 @@ Json priorities_schema() {
 
 Json item_schema(const Key& key, const Form& form) {
   switch (form.item) {
-    case Kind::section:
-      return reference(form.section);
+    case Kind::section: {
+      if (form.choices.empty()) return reference(form.section);
+      Json words;
+      for (const std::string_view word : split_choices(form.choices)) words["enum"].push_back(word);
+      return {{"anyOf", {words, reference(form.section)}}};
+    }
     case Kind::integer:
       return integer_schema(key);
     case Kind::probability:

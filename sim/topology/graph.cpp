@@ -65,7 +65,7 @@ std::vector<Diagnostic> missing_paths(const TopologyConfig& topology, std::span<
 }
 
 SwitchGraph::SwitchGraph(const TopologyConfig& topology, const PortMap& ports)
-    : graph_{std::make_unique<Graph>(Graph{UndirectedGraph{ports.switch_count()}})} {
+    : graph_{std::make_unique<Graph>(Graph{UndirectedGraph{ports.forwarder_count()}})} {
   for (const LinkConfig& link : topology.links) {
     if (ports.is_host(link.a) || ports.is_host(link.b)) continue;
     boost::add_edge(ports.switch_at(link.a).index(), ports.switch_at(link.b).index(), graph_->switches);

@@ -35,7 +35,7 @@ struct PathNeed {
 /// One complaint per need whose ends lie in different components: "no path h3 -> h9 (components 1, 4)".
 [[nodiscard]] std::vector<Diagnostic> missing_paths(const TopologyConfig& topology, std::span<const PathNeed> needs);
 
-/// The switches and the links between them.
+/// The switches and accelerators and the links between them.
 class SwitchGraph {
  public:
   SwitchGraph(const TopologyConfig& topology, const PortMap& ports);
@@ -43,7 +43,7 @@ class SwitchGraph {
   SwitchGraph(const SwitchGraph&) = delete;
   SwitchGraph& operator=(const SwitchGraph&) = delete;
 
-  /// Links on a shortest path from each switch to `root`, by SwitchId; absent where there is no path.
+  /// Links on a shortest path from each of them to `root`, by SwitchId; absent where there is no path.
   [[nodiscard]] std::vector<std::optional<std::uint32_t>> distances_to(SwitchId root) const;
 
  private:

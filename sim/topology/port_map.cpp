@@ -8,11 +8,17 @@ PortMap build_ports(const TopologyConfig& topology) {
   PortMap map;
   const std::size_t node_count = topology.nodes.size();
   for (std::size_t i = 0; i < node_count; ++i) {
-    const bool is_host = topology.nodes[i].kind == NodeKind::host;
-    std::vector<NodeId>& list = is_host ? map.hosts_ : map.switches_;
-    map.is_host_.push_back(is_host);
+    const NodeKind kind = topology.nodes[i].kind;
+    map.kind_.push_back(kind);
+    std::vector<NodeId>& list = kind == NodeKind::host              ? map.hosts_
+                                : kind == NodeKind::wan_accelerator ? map.accelerators_
+                                                                    : map.forwarders_;
     map.ordinal_.push_back(static_cast<std::uint32_t>(list.size()));
     list.push_back(NodeId{i});
+  }
+  for (const NodeId accelerator : map.accelerators_) {
+    map.ordinal_[accelerator.index()] = static_cast<std::uint32_t>(map.forwarders_.size());
+    map.forwarders_.push_back(accelerator);
   }
 
   std::vector<std::size_t> degree(node_count, 0);

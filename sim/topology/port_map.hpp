@@ -1,4 +1,5 @@
-// Who is plugged in where: each node's ports and what is at the other end, and the numbering of hosts and switches.
+// Who is plugged in where: each node's ports and what is at the other end, and the numbering of hosts, switches and
+// accelerators.
 // Simplifies: nothing; port k of a node is its k-th link in link order, so a name never depends on a port's number.
 // Source: ours. Validated by tests/unit/topology/port_map_test.cpp.
 #pragma once
@@ -48,16 +49,26 @@ class PortMap {
     return ends.a.node == node ? ends.a.port : ends.b.port;
   }
 
-  [[nodiscard]] std::size_t node_count() const { return is_host_.size(); }
+  [[nodiscard]] std::size_t node_count() const { return kind_.size(); }
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
-  [[nodiscard]] std::size_t switch_count() const { return switches_.size(); }
+  [[nodiscard]] std::size_t switch_count() const { return forwarders_.size() - accelerators_.size(); }
+  [[nodiscard]] std::size_t accelerator_count() const { return accelerators_.size(); }
+  /// What routes lead through: switches and, numbered after them, accelerators.
+  [[nodiscard]] std::size_t forwarder_count() const { return forwarders_.size(); }
   [[nodiscard]] NodeId node_of(HostId host) const { return hosts_[host.index()]; }
-  [[nodiscard]] NodeId node_of(SwitchId which) const { return switches_[which.index()]; }
-  [[nodiscard]] bool is_host(NodeId node) const { return is_host_[node.index()]; }
+  /// Of a switch; of an accelerator by its number among forwarders.
+  [[nodiscard]] NodeId node_of(SwitchId which) const { return forwarders_[which.index()]; }
+  [[nodiscard]] NodeId node_of(AcceleratorId which) const { return accelerators_[which.index()]; }
+  [[nodiscard]] bool is_host(NodeId node) const { return kind_[node.index()] == NodeKind::host; }
+  [[nodiscard]] bool is_accelerator(NodeId node) const { return kind_[node.index()] == NodeKind::wan_accelerator; }
   /// The number of a host among hosts. `node` is a host.
   [[nodiscard]] HostId host_at(NodeId node) const { return HostId{ordinal_[node.index()]}; }
-  /// The number of a switch among switches. `node` is a switch.
+  /// The number of a switch among switches, or of an accelerator among forwarders. `node` is no host.
   [[nodiscard]] SwitchId switch_at(NodeId node) const { return SwitchId{ordinal_[node.index()]}; }
+  /// `node` is an accelerator.
+  [[nodiscard]] AcceleratorId accelerator_at(NodeId node) const {
+    return AcceleratorId{ordinal_[node.index()] - switch_count()};
+  }
 
  private:
   friend PortMap build_ports(const TopologyConfig& topology);
@@ -66,8 +77,9 @@ class PortMap {
   std::vector<PortLink> ports_;          ///< all ports, node by node
   std::vector<LinkPorts> links_;         ///< by LinkId
   std::vector<NodeId> hosts_;            ///< by HostId
-  std::vector<NodeId> switches_;         ///< by SwitchId
-  std::vector<bool> is_host_;            ///< by NodeId
+  std::vector<NodeId> forwarders_;       ///< by SwitchId: the switches, then the accelerators
+  std::vector<NodeId> accelerators_;     ///< by AcceleratorId
+  std::vector<NodeKind> kind_;           ///< by NodeId
   std::vector<std::uint32_t> ordinal_;   ///< by NodeId: its HostId or SwitchId
 };
 

@@ -13,7 +13,7 @@ namespace {
 /// The shortest way along candidates for `host` that leads from `start` back to it; empty where none does.
 std::vector<SwitchId> loop_through(const Routing& routing, HostId host, SwitchId start) {
   const PortMap& ports = routing.ports();
-  std::vector<SwitchId> came_from(ports.switch_count(), SwitchId::none());
+  std::vector<SwitchId> came_from(ports.forwarder_count(), SwitchId::none());
   std::vector<SwitchId> queue{start};
   for (std::size_t next = 0; next < queue.size() && came_from[start.index()].is_none(); ++next) {
     const NodeId node = ports.node_of(queue[next]);

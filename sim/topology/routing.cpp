@@ -85,12 +85,12 @@ std::span<const PortId> RoutingTable::candidates(HostId destination) const {
 
 Routing::Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds)
     : ports_{build_ports(topology)} {
-  SOYA_CHECK(hash_seeds.size() == ports_.switch_count(), "every switch has a hash seed");
+  SOYA_CHECK(hash_seeds.size() == ports_.forwarder_count(), "every switch has a hash seed");
   std::vector<RouteClass> classes = place_hosts();
   if (!topology.routes.empty()) split_classes(topology, classes);
   add_sets(topology, classes);
 
-  tables_.resize(ports_.switch_count());
+  tables_.resize(ports_.forwarder_count());
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     tables_[i].destinations_ = destinations_.data();
     tables_[i].sets_ = sets_.data() + i * classes.size();
@@ -100,9 +100,9 @@ Routing::Routing(const TopologyConfig& topology, std::span<const std::uint64_t> 
 }
 
 std::vector<Routing::RouteClass> Routing::place_hosts() {
-  std::vector<std::uint32_t> class_of(ports_.switch_count(), RoutingTable::no_class);
+  std::vector<std::uint32_t> class_of(ports_.forwarder_count(), RoutingTable::no_class);
   std::vector<RouteClass> classes;
-  for (std::size_t i = 0; i < ports_.switch_count(); ++i) {
+  for (std::size_t i = 0; i < ports_.forwarder_count(); ++i) {
     const auto links = ports_.ports_of(ports_.node_of(SwitchId{i}));
     if (std::ranges::none_of(links, [&](const PortLink& link) { return ports_.is_host(link.peer); })) continue;
     class_of[i] = static_cast<std::uint32_t>(classes.size());
@@ -144,13 +144,13 @@ void Routing::split_classes(const TopologyConfig& topology, std::vector<RouteCla
 void Routing::add_sets(const TopologyConfig& topology, const std::vector<RouteClass>& classes) {
   const SwitchGraph graph{topology, ports_};
   const std::vector<std::size_t> ranks = name_ranks(topology);
-  std::vector<std::vector<Neighbour>> neighbours(ports_.switch_count());
+  std::vector<std::vector<Neighbour>> neighbours(ports_.forwarder_count());
   for (std::size_t i = 0; i < neighbours.size(); ++i) {
     neighbours[i] = named_neighbours(ports_, ports_.node_of(SwitchId{i}), ranks);
   }
 
   // A leaf reaches all other leaves over the same spines: each distinct set of a switch is stored once.
-  std::vector<std::map<std::vector<PortId>, CandidateSet>> known(ports_.switch_count());
+  std::vector<std::map<std::vector<PortId>, CandidateSet>> known(ports_.forwarder_count());
   const auto stored = [&](std::size_t i, const std::vector<PortId>& ports) {
     const auto [place, added] = known[i].try_emplace(ports);
     if (added) {
@@ -194,7 +194,7 @@ std::vector<PortRef> Routing::path(HostPair ends, std::uint64_t flow_hash) const
     if (routes.candidates(ends.to).empty()) return {};
     at = {next, routes.next_port(ends.to, flow_hash)};
     hops.push_back(at);
-    SOYA_CHECK(hops.size() <= ports_.switch_count() + 1, "a path passes each switch once");
+    SOYA_CHECK(hops.size() <= ports_.forwarder_count() + 1, "a path passes each switch once");
   }
   return hops;
 }

@@ -14,7 +14,7 @@
 
 namespace soya {
 
-enum class NodeKind { host, switch_ };
+enum class NodeKind { host, switch_, wan_accelerator };
 
 struct NodeConfig {
   std::string name{};  ///< unique, UTF-8
@@ -59,11 +59,21 @@ struct StaticRoute {
   Where where{};
 };
 
+/// One of the two boxes at the ends of a long link that acknowledge for the far side (wan/accelerator.hpp). It has two
+/// links: one to its partner and one to its site.
+struct AcceleratorConfig {
+  NodeId node{};
+  NodeId partner{};           ///< none until it is read
+  Bytes buffer{67'108'864};  ///< for each direction; 64 MiB hold a round trip of 300 km at 100G, 37.5 MB, and headroom
+  Where where{};
+};
+
 /// The whole graph. A node's id is its index in `nodes`, a link's its index in `links`.
 struct TopologyConfig {
   std::string name{};
   std::vector<NodeConfig> nodes{};
   std::vector<LinkConfig> links{};
+  std::vector<AcceleratorConfig> accelerators{};  ///< by AcceleratorId, in the order of `nodes`
   std::vector<StaticRoute> routes{};  ///< none twice for the same switch and host
 };
 

@@ -42,6 +42,12 @@ class FabricBench {
     scenario.switches.push_back(defaults);
     return SwitchId{scenario.switches.size() - 1};
   }
+  /// Two accelerators, each other's partners; the long link between them is the caller's to add.
+  void accelerators(const std::string& one, const std::string& other, Bytes buffer) {
+    for (const std::string& name : {one, other}) add_node(name, NodeKind::wan_accelerator);
+    scenario.topology.accelerators.push_back({node(one), node(other), buffer, {}});
+    scenario.topology.accelerators.push_back({node(other), node(one), buffer, {}});
+  }
   LinkId link(const std::string& a, const std::string& b) {
     LinkConfig config;
     config.a = node(a);

@@ -238,6 +238,34 @@ std::string buffer_table(const RunResults& run) {
          fullest_switch(run.switches) + fullest_off_chip(run.switches) + fullest_headroom(run.switches);
 }
 
+std::string accelerator_table(const RunResults& run) {
+  if (run.accelerators.empty()) return "";
+  TextTable table{{{"accelerator", Align::left, 20},
+                   {"held peak", Align::right},
+                   {"mean", Align::right},
+                   {"of", Align::right},
+                   {"for its site", Align::right},
+                   {"sent again", Align::right},
+                   {"paused its site", Align::right},
+                   {"received", Align::right}}};
+  const auto fullest = first_by(run.accelerators, [](const AcceleratorRow& a, const AcceleratorRow& b) {
+    return a.outbound_peak_bytes > b.outbound_peak_bytes;
+  });
+  for (const AcceleratorRow* row : fullest) {
+    table.add({row->name, size_text(row->outbound_peak_bytes), size_text(row->outbound_mean_bytes),
+               exact_size_text(row->buffer_bytes), size_text(row->inbound_peak_bytes),
+               grouped(row->retransmitted_packets), duration_text(row->pausing_ps),
+               row->haul_goodput_gbps ? fmt::format("{:.3f} Gbps", *row->haul_goodput_gbps) : "-"});
+  }
+  std::string text = "Accelerators (held for the far site, and for its own; received: payload over the long link)\n";
+  text += table.text();
+  const auto ahead = std::ranges::max_element(run.accelerator_flows, {}, &AcceleratorFlowRow::acknowledged_ahead_bytes);
+  if (ahead == run.accelerator_flows.end()) return text;
+  const std::string most = fmt::format("Acknowledged ahead of delivery: at most {}, of {}. A completion at a sender is no delivery.",
+                                       size_text(ahead->acknowledged_ahead_bytes), shortened(printable(ahead->flow), 26));
+  return text + wrapped(most, line_width, "  ", "  ");
+}
+
 std::string paused_table(const RunResults& run) {
   if (run.links.empty()) return "";
   TextTable table{{{"from", Align::left, 26},

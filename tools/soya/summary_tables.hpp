@@ -19,6 +19,7 @@ namespace soya::cli {
 [[nodiscard]] std::string collective_table(const RunResults& run);
 [[nodiscard]] std::string transfer_table(const RunResults& run);
 [[nodiscard]] std::string buffer_table(const RunResults& run);
+[[nodiscard]] std::string accelerator_table(const RunResults& run);
 [[nodiscard]] std::string paused_table(const RunResults& run);
 /// Of pauses over links of 10 km or more.
 [[nodiscard]] std::string long_pause_table(const RunResults& run);

@@ -77,6 +77,7 @@ std::string base_text(const Outcome& outcome, Colour colour) {
   sections.push_back(steps.empty() ? collective_table(run) : steps);
   if (!only_perftest(run)) sections.push_back(transfer_table(run));
   sections.push_back(buffer_table(run));
+  sections.push_back(accelerator_table(run));
   sections.push_back(paused_table(run));
   sections.push_back(long_pause_table(run));
   for (const std::string& section : sections) {

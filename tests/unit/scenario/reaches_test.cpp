@@ -53,3 +53,17 @@ TEST_CASE("a round trip has the delay of each way, whoever asks") {
   // Two links of the longest way and no switch latency, there and back.
   CHECK(reaches.longest_round_trip() == 28_us);
 }
+
+TEST_CASE("a sender behind an accelerator waits for its site's links alone") {
+  FabricBench bench;
+  bench.hosts("h", 2);
+  bench.accelerators("x", "y", 1_MiB);
+  bench.link("h1", "x");
+  bench.link("y", "h2");
+  bench.delay = 1'500_us;
+  bench.link("x", "y");
+  Reaches reaches{bench.scenario};
+  // 1 us each way at both sites.
+  CHECK(reaches.between(bench.node("h1"), bench.node("h2")).value().round_trip == 4_us);
+  CHECK(reaches.longest_round_trip() == 2 * 3 * 1'500_us);
+}

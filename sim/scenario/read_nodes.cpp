@@ -1,0 +1,126 @@
+// `topology.nodes`: what each node is, and who is whose partner among accelerators.
+#include <algorithm>
+#include <map>
+
+#include "scenario/decode.hpp"
+#include "scenario/suggest.hpp"
+
+namespace soya::reading {
+
+namespace {
+
+class NodeReader {
+ public:
+  NodeReader(Section& topology, TopologyConfig& out) : reading_{topology.reading()}, out_{out} {}
+
+  std::vector<PartnerName> read(const std::vector<Node>& entries, const Path& nodes) {
+    for (const Node& entry : entries) {
+      const Path path = nodes.key(entry.key);
+      if (!read_node(entry, path)) reading_.nodes_whole = false;
+      if (entry.key.empty()) reading_.errors.add(entry.key_place, path.text(), "a node needs a name");
+    }
+    return std::move(partners_);
+  }
+
+ private:
+  bool read_node(const Node& entry, const Path& path) {
+    if (entry.is_map()) return read_keys(entry, path);
+    const std::vector<std::string_view> words = choices_of(*keys_of(SectionId::node).find("kind"));
+    const auto word = std::find(words.begin(), words.end(), std::string_view{entry.text});
+    if (!entry.is_scalar() || word == words.end()) {
+      reading_.errors.add(entry.place, path.text(), "expected host, switch or wan_accelerator, got " + shown(entry));
+      return false;
+    }
+    reading_.effective.push_back({path.text(), entry.text, reading_.sources.origin(entry.place)});
+    add(entry, path, static_cast<NodeKind>(word - words.begin()));
+    return true;
+  }
+
+  bool read_keys(const Node& entry, const Path& path) {
+    Section section{reading_, &entry, path, SectionId::node, Absent::standard, Noted::on_one_line};
+    NodeKind kind{NodeKind::host};
+    if (!section.read("kind", kind)) return false;
+    add(entry, path, kind);
+    const bool accelerates = kind == NodeKind::wan_accelerator;
+    for (const std::string_view key : {"partner", "buffer"}) {
+      if (!accelerates && section.given(key)) section.error(key, "a node of kind wan_accelerator has this key alone");
+    }
+    if (accelerates) {
+      section.read("buffer", out_.accelerators.back().buffer);
+      if (const Node* partner = section.given("partner")) {
+        section.note("partner", yaml_text(partner->text));
+        partners_.push_back({out_.accelerators.size() - 1, partner});
+      }
+    }
+    section.finish();
+    return true;
+  }
+
+  void add(const Node& entry, const Path& path, NodeKind kind) {
+    const Where where = reading_.sources.where(entry.key_place, path.text());
+    if (kind == NodeKind::wan_accelerator) {
+      AcceleratorConfig accelerator;
+      accelerator.node = NodeId{out_.nodes.size()};
+      accelerator.where = where;
+      out_.accelerators.push_back(accelerator);
+    }
+    out_.nodes.push_back({entry.key, kind, where});
+  }
+
+  Reading& reading_;
+  TopologyConfig& out_;
+  std::vector<PartnerName> partners_;
+};
+
+}  // namespace
+
+std::vector<PartnerName> read_nodes(Section& topology, TopologyConfig& out) {
+  const Node* node = topology.given("nodes");
+  if (!node || (node->is_map() && node->children.empty())) {
+    topology.note("nodes", "{}");
+    return {};
+  }
+  if (!node->is_map()) {
+    topology.reading().nodes_whole = false;
+    topology.error("nodes", "expected a mapping such as {h1: host, s1: switch}, got " + shown(*node));
+    return {};
+  }
+  return NodeReader{topology, out}.read(node->children, topology.at("nodes"));
+}
+
+void read_partners(Section& topology, const Names& names, const std::vector<PartnerName>& partners,
+                   TopologyConfig& out) {
+  Reading& reading = topology.reading();
+  const Path nodes = topology.at("nodes");
+  std::map<NodeId, AcceleratorConfig*> by_node;
+  for (AcceleratorConfig& one : out.accelerators) by_node[one.node] = &one;
+  const auto name = [&](NodeId node) { return '"' + out.nodes[node.index()].name + '"'; };
+  for (const PartnerName& said : partners) {
+    AcceleratorConfig& one = out.accelerators[said.accelerator];
+    const Path node = nodes.key(out.nodes[one.node.index()].name);
+    const Path path = node.key("partner");
+    const auto found = names.find_accelerator(reading, *said.name, path);
+    if (!found) {
+      reading.links_whole = false;  // it has no partner, and that was told
+      continue;
+    }
+    AcceleratorConfig& other = *by_node.at(*found);
+    const auto taken = [&](NodeId whose, NodeId by) {
+      reading.errors.add(said.name->place, path.text(),
+                         name(whose) + " has the partner " + name(by) + " already; an accelerator has one");
+    };
+    if (*found == one.node) {
+      reading.errors.add(said.name->place, path.text(),
+                         name(one.node) + " cannot be its own partner; name the one at the far end of its long link");
+    } else if (!one.partner.is_none() && one.partner != other.node) {
+      taken(one.node, one.partner);
+    } else if (!other.partner.is_none() && other.partner != one.node) {
+      taken(other.node, other.partner);
+    } else {
+      one.partner = other.node;
+      other.partner = one.node;
+    }
+  }
+}
+
+}  // namespace soya::reading
