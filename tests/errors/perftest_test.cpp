@@ -54,7 +54,7 @@ TEST_CASE("a perftest's numbers, and those that a latency test has no use for") 
       "client: h1, server: h2, ",
       {
           {"tx_depth: 1024, iterations: 100000000, sizes: 64KiB", ""},
-          {"depth: 16", "60: workload[0].perftest.depth: unknown key; did you mean \"tx_depth\"?"},
+          {"depth: 16", "48: workload[0].perftest.depth: unknown key; did you mean \"tx_depth\"?"},
           {"iterations: 4", "60: workload[0].perftest.iterations: 4 is out of range; allowed: auto, or 5 to 100000000"},
           {"tx_depth: 64, cq_mod: 100",
            "70: workload[0].perftest.cq_mod: 100 is more than the 64 work requests that are outstanding at most, so "
@@ -83,5 +83,5 @@ TEST_CASE("perftests that share a host at the same time are warned of") {
   const std::string warning =
       "workload[1].perftest: runs at the same time as perftest, and both use h2; each is slower than its closed form, "
       "which is of one alone; variants run one after another";
-  CHECK(warnings_of(hosts + first + "- perftest: {client: h2, server: h3}\n") == "s.yaml:4:3: " + warning);
+  CHECK(warnings_of(hosts + first + "- perftest: {client: h2, server: h3}\n") == "s.yaml:4:13: " + warning);
 }

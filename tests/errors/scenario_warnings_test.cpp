@@ -10,12 +10,6 @@ using namespace soya::test;
 
 namespace {
 
-std::string warnings_of(const std::string& text) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml", text);
-  return folder.warnings("s.yaml");
-}
-
 /// 300 km at 5 us/km each way is 3 ms, 37.5 MB at 100 Gbps.
 const std::string far = "topology: {nodes: {a: host, b: host}, links: [{between: [a, b], length: 300km}]}\n";
 
@@ -63,9 +57,10 @@ TEST_CASE("what a queue pair may have unacknowledged is a window, too") {
         "path (rate x round trip); a to b cannot reach line rate; it takes nic.max_unacked 9156");
   CHECK(flow("max_unacked: 9156", "size: 1GB") == "");
   // With selective repeat the other end's reorder window is one, too.
-  CHECK(flow("retransmission: selective-repeat, reorder_window: 9155", "size: 1GB") ==
-        "s.yaml:3:21: workload[0].flows.list[0]: reorder_window 9155 x 4KiB is less than the 37 500 000 B that fill the "
-        "path (rate x round trip); a to b cannot reach line rate; it takes nic.reorder_window 9156");
+  CHECK(
+      flow("retransmission: selective-repeat, reorder_window: 9155", "size: 1GB") ==
+      "s.yaml:3:21: workload[0].flows.list[0]: reorder_window 9155 x 4KiB is less than the 37 500 000 B that fill the "
+      "path (rate x round trip); a to b cannot reach line rate; it takes nic.reorder_window 9156");
   CHECK(flow("reorder_window: 9155", "size: 1GB") == "");
   // 35.8 READs of 1 MiB fill the path.
   CHECK(flow("max_reads: 16", "size: 1MiB, messages: 100, operation: read") ==

@@ -38,7 +38,8 @@ TEST_CASE("every shipped scenario has a test here") {
   CHECK(shipped == std::set<std::string>{"gpt2-ddp", "headroom-azure-tor", "headroom-dsh-burst",
                                          "headroom-per-queue-or-pool", "incast", "janog55-ddp",
                                          "janog55-ddp-short-backward", "resnet50-ddp", "sapporo-wakkanai",
-                                         "sapporo-wakkanai-ddp", "sapporo-wakkanai-loss", "sapporo-wakkanai-pfc"});
+                                         "sapporo-wakkanai-accelerator", "sapporo-wakkanai-ddp",
+                                         "sapporo-wakkanai-loss", "sapporo-wakkanai-pfc"});
 }
 
 TEST_CASE("incast.yaml: sixteen messages to one host, lossless, at line rate, with fair shares") {

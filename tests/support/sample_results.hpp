@@ -94,7 +94,8 @@ inline RunResults incast_results() {
     LinkRow link{host, "札幌-leaf1", 0, 100, 1'070'000, 256, 0.06, 1'100'000'000 + i, {}, 0};
     link.pause_frames[3] = 4;
     run.links.push_back(link);
-    run.queues.push_back({"札幌-leaf1", host, 3, true, 87'000, 20'790 + i, 37'422, 37'422, 0, 0, 20'790 + i, 37'422 - 20'790 - i, 1'000'000});
+    run.queues.push_back({"札幌-leaf1", host, 3, true, 87'000, 20'790 + i, 37'422, 37'422, 0, 0, 20'790 + i,
+                          37'422 - 20'790 - i, 1'000'000});
     run.transfer_rows.push_back({"incast/" + host, host, "稚内-host1", 1'048'576, 0, finish, 86'000'000,
                                  static_cast<double>(finish) / 86e6, 0});
   }
@@ -102,6 +103,27 @@ inline RunResults incast_results() {
   run.headroom_use = {{"札幌-leaf1", 0, 1'000'000'000}, {"札幌-leaf1", 50, 369'100'000}};
   run.effective_scenario = "name: incast\n";
   return run;
+}
+
+/// An accelerator that has sent 1 MiB, and the connection that it came from.
+inline AcceleratorRow accelerator() {
+  AcceleratorRow row;
+  row.name = "acc1";
+  row.partner = "acc2";
+  row.buffer_bytes = 67'108'864;
+  row.outbound_peak_bytes = 1'064'448;
+  row.outbound_mean_bytes = 532'224;
+  return row;
+}
+inline AcceleratorFlowRow accelerator_flow() {
+  AcceleratorFlowRow row;
+  row.accelerator = "acc1";
+  row.flow = "h1>h2/0";
+  row.from = "h1";
+  row.to = "h2";
+  row.held_peak_bytes = 1'064'448;
+  row.acknowledged_bytes = row.delivered_bytes = row.acknowledged_ahead_bytes = 1'048'576;
+  return row;
 }
 
 /// Two sizes of a bandwidth test and one of a latency test.

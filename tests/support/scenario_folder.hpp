@@ -64,6 +64,13 @@ inline std::string errors_of(const std::string& text, const ReadOptions& options
   return folder.errors("s.yaml", options);
 }
 
+/// Warnings about `text` as file s.yaml.
+inline std::string warnings_of(const std::string& text, const ReadOptions& options = {}) {
+  const ScenarioFolder folder;
+  folder.write("s.yaml", text);
+  return folder.warnings("s.yaml", options);
+}
+
 /// The scenario that `text` makes.
 inline Scenario scenario_of(const std::string& text, const ReadOptions& options = {}) {
   const ScenarioFolder folder;

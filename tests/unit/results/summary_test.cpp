@@ -29,11 +29,11 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
   CHECK(keys(json["pfc"]) == std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max",
                                                       "paused_ps_total", "refreshes", "in_flight_max", "expired",
                                                       "dry_ps_total"});
-  CHECK(keys(json["buffers"]) == std::vector<std::string>{"shared_peak_bytes", "headroom_peak_bytes",
-                                                          "headroom_margin_bytes", "headroom_switch_peak_bytes", "off_chip_peak_bytes",
-                                                          "time_in_headroom_ps_max", "groups_in_headroom_max",
-                                                          "groups_in_headroom_share_max", "headroom_unused_share_p50",
-                                                          "headroom_unused_share_p90", "headroom_unused_share_p99"});
+  CHECK(keys(json["buffers"]) ==
+        std::vector<std::string>{"shared_peak_bytes", "headroom_peak_bytes", "headroom_margin_bytes",
+                                 "headroom_switch_peak_bytes", "off_chip_peak_bytes", "time_in_headroom_ps_max",
+                                 "groups_in_headroom_max", "groups_in_headroom_share_max", "headroom_unused_share_p50",
+                                 "headroom_unused_share_p90", "headroom_unused_share_p99"});
   CHECK(keys(json["transfers"]) == std::vector<std::string>{"count", "finished", "payload_bytes",
                                                             "retransmitted_packets", "goodput_gbps_max", "slowdown_p50",
                                                             "slowdown_p99"});
@@ -44,11 +44,12 @@ TEST_CASE("summary.json has the documented keys in the documented order") {
   CHECK(keys(json["collectives"][0]) ==
         std::vector<std::string>{"name", "bytes", "ranks", "time_us", "algbw_GBps", "busbw_GBps"});
   const Json perftest = Json::parse(summary_json(test::perftest_results(), {}))["perftest"];
-  CHECK(keys(perftest[0]) == std::vector<std::string>{"job", "test", "bytes", "iterations", "qps", "tx_depth", "cq_mod",
-                                                      "bw_peak_gbps", "bw_average_gbps", "message_rate_mpps",
-                                                      "steady_gbps", "bound_gbps", "bound_by", "t_min_us", "t_max_us",
-                                                      "t_typical_us", "t_avg_us", "t_stdev_us", "p99_us", "p99_9_us",
-                                                      "bound_us"});
+  CHECK(keys(perftest[0]) ==
+        std::vector<std::string>{"job",          "test",       "bytes",        "iterations",      "qps",
+                                 "tx_depth",     "cq_mod",     "bw_peak_gbps", "bw_average_gbps", "message_rate_mpps",
+                                 "steady_gbps",  "bound_gbps", "bound_by",     "t_min_us",        "t_max_us",
+                                 "t_typical_us", "t_avg_us",   "t_stdev_us",   "p99_us",          "p99_9_us",
+                                 "bound_us"});
   CHECK(perftest[0]["t_avg_us"].is_null());
   CHECK(perftest[2]["bw_average_gbps"].is_null());
 }

@@ -62,6 +62,8 @@ TEST_CASE("a row has one value per column, of the column's type or NULL where th
   results.perftest = test::perftest_results().perftest;
   results.samples.push_back({5, "leaf1/host3 utilisation_share", 0.5});
   results.pauses.push_back(test::long_pause());
+  results.accelerators.push_back(test::accelerator());
+  results.accelerator_flows.push_back(test::accelerator_flow());
   for (const Table& candidate : result_tables()) {
     const Rows rows = rows_of(candidate.name, results, "v");
     CHECK_MESSAGE(!rows.rows.empty(), candidate.name);
