@@ -1,6 +1,7 @@
 // A ring all-reduce of two hosts far apart, as NCCL runs it: what its slots and its steps leave of the line rate.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "planning/long_haul.hpp"
@@ -102,6 +103,29 @@ TEST_CASE("NCCL's chunks of two slices: the steps of the ring leave its 4 MiB of
   CHECK(each > slow);
   CHECK(each < fast);
   CHECK(closed_form(ring).rate.gbps() == doctest::Approx(2 * slow).epsilon(0.001));
+}
+
+TEST_CASE("channels without a ring's steps: four slices outstanding each, per round trip and slice") {
+  for (const int channels : {1, 2}) {
+    CAPTURE(channels);
+    FabricBench bench;
+    bench.operation = Operation::write_immediate;
+    bench.nic.queue_depth = 4;
+    bench.delay = 1'500_us;
+    bench.hosts("h", 2);
+    bench.link("h1", "h2");
+    for (int i = 0; i < channels; ++i) bench.flow("h1", "h2", 1_MiB).messages = 84;
+    const RunResults results = bench.run();
+    REQUIRE(results.sound);
+    std::vector<std::int64_t> finish;
+    for (const TransferRow& row : results.transfer_rows) finish.push_back(row.finish_ps.value());
+    std::ranges::sort(finish);
+    // Twenty windows, the first aside.
+    const auto window = static_cast<std::size_t>(4 * channels);
+    const double time_us = static_cast<double>(finish.back() - finish[window - 1]) * 1e-6;
+    const double each = 80 * slice_mb / time_us * 1e3;
+    CHECK(each == doctest::Approx(channels == 1 ? 10.87 : 10.58).epsilon(0.01));
+  }
 }
 
 TEST_CASE("a ring of four over two sites: the slots rule, channels x 4 MiB per round trip and slice") {
