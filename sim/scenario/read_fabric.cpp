@@ -139,8 +139,9 @@ void read_receive(Section& nic, std::optional<SlowReceiver>& receive) {
   section.read("xoff", config.xoff);
   section.read("xon", config.xon);
   const auto text = [](Bytes size) { return format_number(size.count(), Dimension::size); };
-  if (config.xon > config.xoff) section.error("xon", "xon " + text(config.xon) + " is above xoff " + text(config.xoff));
-  if (config.xoff > config.buffer)
+  if (config.xon > config.xoff && section.right({"xon", "xoff"}))
+    section.error("xon", "xon " + text(config.xon) + " is above xoff " + text(config.xoff));
+  if (config.xoff > config.buffer && section.right({"xoff", "buffer"}))
     section.error("xoff", "xoff " + text(config.xoff) + " is above buffer " + text(config.buffer));
   receive = config;
 }

@@ -145,7 +145,7 @@ class FaultReader {
     section.read("delay", fault.delay);
     section.read("outage", fault.outage);
     const Time over = fault.at + fault.outage;
-    if (fault.until && *fault.until <= over) {
+    if (fault.until && *fault.until <= over && section.right({"at", "outage"})) {
       section.error("until", "until " + text(*fault.until) + " is not after at " + text(fault.at) + " and its outage");
     }
     if (!section.given("length") && !section.given("delay"))
@@ -156,7 +156,7 @@ class FaultReader {
     const LinkConfig other = fault.other_path(out_.topology.links[fault.link.index()]);
     if (other.forward_way() <= Duration{0} || other.reverse_way() <= Duration{0})
       return section.error("a link needs a positive delay, on its other path, too; give it a length or a delay");
-    refuse_overlap(section, fault);
+    if (section.right({"at", "until", "outage"})) refuse_overlap(section, fault);
     out_.faults.push_back(fault);
   }
 
@@ -176,6 +176,7 @@ class FaultReader {
   static std::string text(Time time) { return format_number(time.picoseconds(), Dimension::duration); }
 
   static void refuse_order(Section& section, Time until, const std::string& key, Time from) {
+    if (!section.right({key})) return;
     section.error("until", "until " + text(until) + " is not after " + key + ' ' + text(from));
   }
 

@@ -76,7 +76,7 @@ void read_loss(Section& link, std::optional<LossConfig>& loss) {
     section.read("bits", config.bits);
     section.read("burst", config.burst);
     section.read("control", config.control);
-    check_loss(section, config);
+    if (section.right({"packets", "bits", "burst"})) check_loss(section, config);
   }
   link.note("loss", loss_text(config));
   loss.reset();
@@ -94,7 +94,9 @@ void read_link_keys(Section& section, LinkConfig& link) {
   section.read("delay", link.delay);
   section.read("reverse_delay", link.reverse_delay);
   read_loss(section, link.loss);
-  if (has_no_delay(link) && !wrong_already) section.error(no_delay_text(link) + "; give it a length or a delay");
+  const bool right = section.right({"length", "reverse_length", "per_kilometre", "delay", "reverse_delay"});
+  if (has_no_delay(link) && right && !wrong_already)
+    section.error(no_delay_text(link) + "; give it a length or a delay");
 }
 
 class TopologyReader {

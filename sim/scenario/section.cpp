@@ -94,7 +94,8 @@ KeyNumber key_number(const Key& key, std::string_view text) {
   }
   if (number.fault == NumberFault::overflow || number.value < key.least || number.value > key.most) {
     const bool too_large = number.fault == NumberFault::overflow ? text[0] != '-' : number.value > key.most;
-    const std::string because = key.range_because.empty() || !too_large ? "" : " (" + std::string{key.range_because} + ")";
+    const std::string because =
+        key.range_because.empty() || !too_large ? "" : " (" + std::string{key.range_because} + ")";
     return complaint(std::string{text} + " is out of range" + allowed(key) + because);
   }
   return {number.value, ""};
@@ -150,7 +151,14 @@ void Section::error(std::string message) {
 }
 
 void Section::report(const Place& place, const Key& key, std::string message) {
+  refused_.push_back(key.name);
   reading_.errors.add(place, path_.key(key.name).text(), std::move(message));
+}
+
+bool Section::right(std::initializer_list<std::string_view> names) const {
+  return std::none_of(names.begin(), names.end(), [&](std::string_view name) {
+    return std::find(refused_.begin(), refused_.end(), name) != refused_.end();
+  });
 }
 
 void Section::wrong(const Key& key, const Place& place, std::string_view got) {

@@ -3,6 +3,7 @@
 // Simplifies: nothing. Source: docs/scenario.md. Validated by tests/unit/scenario and tests/errors.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,6 +77,10 @@ class Section {
   template <class T>
   bool read(std::string_view name, std::optional<T>& out);
 
+  /// Whether `read` refused none of these. A rule that joins several keys says nothing of a value that is wrong by
+  /// itself: it would be about a default that nobody wrote.
+  [[nodiscard]] bool right(std::initializer_list<std::string_view> names) const;
+
   void error(std::string_view name, std::string message);
   void error(std::string message);
   /// Notes a value that `read` did not see. An empty origin is that of the value given, or the declared default's.
@@ -111,6 +116,7 @@ class Section {
   Noted noted_;
   std::string line_;
   std::string defaults_;
+  std::vector<std::string_view> refused_;  ///< names, as declared, of values that were wrong or missing
 };
 
 /// A text as YAML: plain where that is safe, else in double quotes.
