@@ -7,6 +7,7 @@ namespace soya::reading {
 
 namespace {
 
+constexpr Rate fastest{std::numeric_limits<std::int64_t>::max()};
 constexpr std::size_t most_sources = 256;
 constexpr std::size_t most_reaches = 4'000'000;
 
@@ -49,29 +50,33 @@ std::optional<Distance> Reaches::between(NodeId from, NodeId to) {
   const bool alike = !asymmetric_ && routes_.count(from) == 0 && routes_.count(to) == 0;
   const std::optional<Reach> back = alike ? there : one_way(to, from);
   if (!back) return std::nullopt;
-  return Distance{there->rate, plus(there->delay, back->delay)};
+  return Distance{there->rate, plus(there->delay, back->delay), plus(there->hauls, back->hauls)};
 }
 
 std::optional<Reach> Reaches::one_way(NodeId from, NodeId to) {
   // A host has one link, so all hosts of a switch share its paths.
   const LinkConfig& first = topology_.links[links_[from.index()].front().index()];
   const LinkConfig& last = topology_.links[links_[to.index()].front().index()];
-  if (first.peer_of(from) == to) return Reach{1, first.rate_from(from), way(first, from)};
+  if (first.peer_of(from) == to) {
+    Reach direct{1, fastest, Duration{0}};
+    go(direct, first, from);
+    return direct;
+  }
   const bool routed = routes_.count(to) != 0;
   const NodeId start = first.peer_of(from);
   const NodeId end = last.peer_of(to);
   if (computed_.count(routed ? end : start) == 0 && computed_.size() >= sources()) return std::nullopt;
   std::optional<Reach> reach = routed ? by_routes(start, end, to) : from_switch(start)[end.index()];
   if (!reach || !is_known(*reach)) return std::nullopt;
-  reach->rate = std::min({reach->rate, first.rate_from(from), last.rate_from(end)});
-  reach->delay = plus(reach->delay, plus(way(first, from), way(last, end)));
+  go(*reach, first, from);
+  go(*reach, last, end);
   return reach;
 }
 
 std::optional<Reach> Reaches::by_routes(NodeId start, NodeId end, NodeId host) {
   const std::vector<Reach>& distances = from_switch(end);
   const std::map<NodeId, NodeId>& routes = routes_.at(host);
-  Reach reach{0, Rate{std::numeric_limits<std::int64_t>::max()}, latency(start)};
+  Reach reach{0, fastest, latency(start)};
   for (NodeId node = start; node != end;) {
     const auto route = routes.find(node);
     const auto leads_on = [&](LinkId id) {
@@ -84,19 +89,20 @@ std::optional<Reach> Reaches::by_routes(NodeId start, NodeId end, NodeId host) {
     // Routes in a loop are an error of the build.
     if (next == links.end() || reach.hops > static_cast<std::int64_t>(links_.size())) return std::nullopt;
     const LinkConfig& link = topology_.links[next->index()];
-    reach.rate = std::min(reach.rate, link.rate_from(node));
-    const Duration along = way(link, node);
+    go(reach, link, node);
     node = link.peer_of(node);
-    reach.delay = plus(reach.delay, plus(along, latency(node)));
+    reach.delay = plus(reach.delay, latency(node));
     ++reach.hops;
   }
   return reach;
 }
 
-Duration Reaches::way(const LinkConfig& link, NodeId from) const {
+void Reaches::go(Reach& reach, const LinkConfig& link, NodeId from) const {
   const auto partner = partners_.find(from);
   const bool answers = partner != partners_.end() && partner->second == link.peer_of(from);
-  return answers ? Duration{0} : link.one_way_from(from);
+  Duration& sum = answers ? reach.hauls : reach.delay;
+  sum = plus(sum, link.one_way_from(from));
+  reach.rate = std::min(reach.rate, link.rate_from(from));
 }
 
 std::size_t Reaches::sources() const {
@@ -108,7 +114,7 @@ const std::vector<Reach>& Reaches::from_switch(NodeId start) {
   std::vector<Reach>& reaches = entry->second;
   if (!is_new) return reaches;
   reaches.resize(topology_.nodes.size());
-  reaches[start.index()] = {0, Rate{std::numeric_limits<std::int64_t>::max()}, latency(start)};
+  reaches[start.index()] = {0, fastest, latency(start)};
   std::deque<NodeId> queue{start};
   while (!queue.empty()) {
     const NodeId node = queue.front();
@@ -119,8 +125,10 @@ const std::vector<Reach>& Reaches::from_switch(NodeId start) {
       const NodeId peer = link.peer_of(node);
       Reach& there = reaches[peer.index()];
       if (is_known(there)) continue;
-      there = {here.hops + 1, std::min(here.rate, link.rate_from(node)),
-               plus(here.delay, plus(way(link, node), latency(peer)))};
+      there = here;
+      ++there.hops;
+      go(there, link, node);
+      there.delay = plus(there.delay, latency(peer));
       queue.push_back(peer);
     }
   }

@@ -27,13 +27,17 @@ struct Reach {
   std::int64_t hops{std::numeric_limits<std::int64_t>::max()};
   Rate rate{0};       ///< of the slowest link
   Duration delay{0};  ///< of links and switches
+  Duration hauls{0};  ///< of links between accelerators, where the near one acknowledges: not in `delay`
 };
 
 /// What a pair of hosts does to a window and a time-out.
 struct Distance {
   Rate rate{0};  ///< of the slowest link on the way there
   Duration round_trip{0};
+  Duration hauls{0};  ///< of links between accelerators, there and back
 
+  /// The same for a connection that accelerators pass on and do not relay, such as one with READ.
+  [[nodiscard]] Distance passed_on() const { return {rate, plus(round_trip, hauls), Duration{0}}; }
   /// Bytes in flight that keep the slowest link busy: rate × round trip.
   [[nodiscard]] Bytes in_flight() const {
     const Int128 bit_picoseconds = static_cast<Int128>(round_trip.picoseconds()) * rate.bits_per_second();
@@ -54,8 +58,8 @@ class Reaches {
   [[nodiscard]] Duration longest_round_trip() const { return longest_round_trip_; }
 
  private:
-  /// The link between two accelerators counts nothing: the near one acknowledges.
-  [[nodiscard]] Duration way(const LinkConfig& link, NodeId from) const;
+  /// Lengthens `reach` by `link`, which `from` sends on.
+  void go(Reach& reach, const LinkConfig& link, NodeId from) const;
   [[nodiscard]] std::optional<Reach> one_way(NodeId from, NodeId to);
   [[nodiscard]] std::size_t sources() const;
   [[nodiscard]] Duration latency(NodeId node) const { return latencies_[node.index()]; }
@@ -67,9 +71,9 @@ class Reaches {
   std::vector<std::vector<LinkId>> links_;  ///< by node
   std::vector<Duration> latencies_;         ///< by node; 0 of a host
   Duration longest_round_trip_{0};
-  bool asymmetric_{false};                  ///< some link takes longer one way than the other
+  bool asymmetric_{false};  ///< some link takes longer one way than the other
   std::map<NodeId, std::vector<Reach>> computed_;
-  std::map<NodeId, NodeId> partners_;       ///< of accelerators
+  std::map<NodeId, NodeId> partners_;                  ///< of accelerators
   std::map<NodeId, std::map<NodeId, NodeId>> routes_;  ///< by destination host and switch: the neighbour that is next
 };
 

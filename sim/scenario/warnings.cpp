@@ -89,14 +89,16 @@ class PathCheck {
     bool small = false;
     bool early = false;
     for (const FlowConfig& flow : job.flows) {
-      if (!early) early = warn_early_timeout(flow.from, flow.to, flow.where);
+      if (!early) early = warn_early_timeout(flow.from, flow.to, flow.where, flow.operation == Operation::read);
       if (!small) small = warn_small_window(flow);
       if (small && early) return;
     }
   }
 
   /// Its window is what it measures; that is no mistake.
-  void perftest(const PerftestConfig& job) { warn_early_timeout(job.client, job.server, job.where); }
+  void perftest(const PerftestConfig& job) {
+    warn_early_timeout(job.client, job.server, job.where, job.test == PerftestTest::read_bw);
+  }
 
   void ring(const std::vector<HostId>& hosts, const RingConfig& ring, const Where& where) {
     bool small = false;
@@ -111,8 +113,10 @@ class PathCheck {
  private:
   [[nodiscard]] const NicConfig& nic(HostId host) const { return scenario_.nics[host.index()]; }
   [[nodiscard]] std::string ends(HostId from, HostId to) const { return names_.name(from) + " to " + names_.name(to); }
-  std::optional<Distance> distance(HostId from, HostId to) {
-    return reaches_.between(names_.node(from), names_.node(to));
+  /// Accelerators pass on connections with READ.
+  std::optional<Distance> distance(HostId from, HostId to, bool reads) {
+    const std::optional<Distance> found = reaches_.between(names_.node(from), names_.node(to));
+    return found && reads ? found->passed_on() : found;
   }
 
   /// The smaller of the windows that more messages than fit into it make a limit.
@@ -126,7 +130,8 @@ class PathCheck {
       window = {"queue_depth " + std::to_string(sender.queue_depth) + " x " + size_text(size),
                 static_cast<Int128>(sender.queue_depth) * size, "nic.queue_depth", size};
     }
-    if (flow.operation == Operation::read && flow.messages > sender.max_reads && sender.max_reads < sender.queue_depth) {
+    if (flow.operation == Operation::read && flow.messages > sender.max_reads &&
+        sender.max_reads < sender.queue_depth) {
       window = {"max_reads " + std::to_string(sender.max_reads) + " x " + size_text(size),
                 static_cast<Int128>(sender.max_reads) * size, "nic.max_reads", size};
     }
@@ -179,11 +184,12 @@ class PathCheck {
 
   bool warn_small_window(const FlowConfig& flow) {
     const std::optional<Window> window = flow_window(flow);
-    return window && flow.size > Bytes{0} && warn_small_window(*window, flow.from, flow.to, flow.where);
+    const bool reads = flow.operation == Operation::read;
+    return window && flow.size > Bytes{0} && warn_small_window(*window, flow.from, flow.to, flow.where, reads);
   }
 
-  bool warn_small_window(const Window& window, HostId from, HostId to, const Where& where) {
-    const std::optional<Distance> path = distance(from, to);
+  bool warn_small_window(const Window& window, HostId from, HostId to, const Where& where, bool reads = false) {
+    const std::optional<Distance> path = distance(from, to, reads);
     if (!path || window.bytes >= path->in_flight().count()) return false;
     const auto enough = static_cast<std::int64_t>((path->in_flight().count() + window.each - 1) / window.each);
     const bool in_packets = window.key == "nic.max_unacked" || window.key == "nic.reorder_window";
@@ -197,10 +203,10 @@ class PathCheck {
     return true;
   }
 
-  bool warn_early_timeout(HostId from, HostId to, const Where& where) {
+  bool warn_early_timeout(HostId from, HostId to, const Where& where, bool reads = false) {
     const Duration timeout = nic(from).retransmission_timeout();
     if (timeout >= reaches_.longest_round_trip()) return false;
-    const std::optional<Distance> path = distance(from, to);
+    const std::optional<Distance> path = distance(from, to, reads);
     if (!path || timeout >= path->round_trip) return false;
     warn_at(reading_, where,
             "the retransmission time-out of " + names_.name(from) + ", " + time_text(timeout) + ", is below the " +

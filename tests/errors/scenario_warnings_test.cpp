@@ -200,3 +200,25 @@ TEST_CASE("a headroom key that one switch listens to has an effect, wherever it 
   CHECK(headroom("mode: dsh", "cap: 40KB") ==
         "s.yaml:4:33: switches.s1.headroom.cap: has no effect: mode is dsh, and this is a key of shared-pool");
 }
+
+TEST_CASE("accelerators shorten the way of what they relay, not that of READ") {
+  // 1.5 ms each way between them; 1 us each way at both sites: 4 us, or 3.004 ms and 37.55 MB in all.
+  const std::string relayed =
+      "topology: {nodes: {a: host, b: host, x: {kind: wan_accelerator, partner: y}, y: wan_accelerator}, "
+      "links: [{between: [a, x], length: 200m}, {between: [x, y], length: 300km}, {between: [y, b], length: 200m}]}\n"
+      "nic: {timeout: 2ms}\n";
+  const auto flow = [&](const std::string& operation) {
+    return warnings_of(relayed + "workload: [{flows: [{from: a, to: b, size: 64KiB, messages: 129, operation: " +
+                       operation + "}]}]\n");
+  };
+  for (const char* operation : {"write", "write-immediate", "send"}) CHECK(flow(operation) == "");
+  const std::string read = flow("read");
+  CHECK(read.find("the retransmission time-out of a, 2 ms, is below the 3.004 ms that links and switches take") !=
+        std::string::npos);
+  CHECK(read.find("max_reads 16 x 64KiB is less than the 37 550 000 B") != std::string::npos);
+  const auto perftest = [&](const std::string& test) {
+    return warnings_of(relayed + "workload: [{perftest: {client: a, server: b, test: " + test + "}}]\n");
+  };
+  CHECK(perftest("write_bw") == "");
+  CHECK(perftest("read_bw").find("is below the 3.004 ms") != std::string::npos);
+}

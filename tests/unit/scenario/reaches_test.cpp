@@ -64,6 +64,10 @@ TEST_CASE("a sender behind an accelerator waits for its site's links alone") {
   bench.link("x", "y");
   Reaches reaches{bench.scenario};
   // 1 us each way at both sites.
-  CHECK(reaches.between(bench.node("h1"), bench.node("h2")).value().round_trip == 4_us);
+  const Distance relayed = reaches.between(bench.node("h1"), bench.node("h2")).value();
+  CHECK(relayed.round_trip == 4_us);
+  // A connection that is passed on, such as one with READ, waits for the long link, too.
+  CHECK(relayed.passed_on().round_trip == 3'004_us);
+  CHECK(relayed.passed_on().in_flight() == Bytes{37'550'000});  // 12.5 B/ns
   CHECK(reaches.longest_round_trip() == 2 * 3 * 1'500_us);
 }
