@@ -8,15 +8,13 @@
 #include "engine/headroom_auto.hpp"
 #include "engine/longest_link.hpp"
 #include "engine/port_setup.hpp"
+#include "engine/stall_time.hpp"
 #include "engine/state.hpp"
 #include "scenario/quantity.hpp"
 
 namespace soya {
 
 namespace {
-
-/// An accelerator goes on as long as a NIC with its defaults would: seven retries of 67 ms after the first.
-constexpr Duration haul_patience = 8 * Duration{4'096'000 * (std::int64_t{1} << 14)};
 
 [[nodiscard]] PortId port_towards(const PortMap& ports, NodeId node, NodeId peer, bool wanted) {
   const auto plugs = ports.ports_of(node);

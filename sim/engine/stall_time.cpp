@@ -33,6 +33,8 @@ Duration automatic_stall_time(const Scenario& scenario) {
   // A frame on a slow link is no standstill: the next one starts when it has left, or when its answer is back.
   Duration longest = longest_round_trip(scenario);
   for (const NicConfig& nic : scenario.nics) longest = std::max(longest, nic.retransmission_timeout());
+  // What an accelerator tries meanwhile is no data frame that gets through.
+  if (!scenario.topology.accelerators.empty()) longest = std::max(longest, haul_patience);
   return 2 * longest;
 }
 

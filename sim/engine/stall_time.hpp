@@ -8,8 +8,12 @@
 
 namespace soya {
 
+/// An accelerator goes on without a reply over its long link as long as a NIC with its defaults would: seven retries of
+/// 67.1 ms after the first.
+inline constexpr Duration haul_patience = 8 * Duration{4'096'000 * (std::int64_t{1} << 14)};
+
 /// What `stop.stalled_after: auto` means: twice the longest of all retransmission time-outs and all links' round trips
-/// with the largest frame each way.
+/// with the largest frame each way, and of `haul_patience` where there are accelerators.
 [[nodiscard]] Duration automatic_stall_time(const Scenario& scenario);
 
 /// How long pauses may have waited for each other in a circle before that is a stall: no time-out ends such a wait, so

@@ -166,6 +166,16 @@ TEST_CASE("a buffer below rate x round trip sets the throughput, pauses the site
   CHECK(rest * 8 / span >= (4'194'304 - 37'578 - 2 * frame) * payload * 8 / 3.1e6);
 }
 
+TEST_CASE(
+    "a long link that is down for less than an accelerator's patience is no stall, however short the NICs' time-outs") {
+  // Patience is 8 x 67.1 ms = 537 ms; twice the time-out of the NICs would be 40 ms.
+  Haul haul{64_MiB};
+  for (NicConfig& one : haul.scenario.nics) one.timeout = 20_ms;
+  haul.messages(64);
+  haul.scenario.faults.emplace_back(LinkDownFault{haul.link_between("x", "y"), Time{0} + 100_us, Time{0} + 400_ms, {}});
+  check_kept(haul.run(), 64 * 65'536);
+}
+
 TEST_CASE("both directions at once") {
   Haul haul{64_MiB};
   haul.messages(500);
