@@ -207,7 +207,8 @@ void SimulationState::check_stall() {
   const PauseCycle cycle = pause_cycle();
   if (cycle.nodes.empty()) {
     // No check before the next sleeper wakes could find a stall: a job that computes for days costs one, not millions.
-    if (const std::optional<Time> awake = next_awake()) return look_again(std::max(*awake, soon));
+    // What it wakes for may have to wait for replies first.
+    if (const std::optional<Time> awake = next_awake()) return look_again(std::max(*awake + circular_after, soon));
     const Time whole = counters.last_data_start + stalled_after;
     if (context.now < whole) return look_again(std::min(whole, soon));
   } else {

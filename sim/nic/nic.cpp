@@ -282,7 +282,14 @@ void Nic::handle_request(Context& context, QueuePairId id, const Packet& packet)
   std::vector<Responder::Received>& received = queue_pair.responder.received();
   if (!received.empty()) {
     for (const Responder::Received& message : received) {
-      complete(context, {NicCompletion::Kind::received, id, {message.size, message.tag, 0, 0}, message.took_receive});
+      const NicCompletion arrived{
+          NicCompletion::Kind::received, id, {message.size, message.tag, 0, 0}, message.took_receive};
+      // A host that polls its memory learns of a WRITE without a completion.
+      if (message.took_receive) {
+        complete(context, arrived);
+      } else {
+        hand_over(context, arrived);
+      }
     }
     received.clear();
   }

@@ -176,6 +176,15 @@ TEST_CASE(
   check_kept(haul.run(), 64 * 65'536);
 }
 
+TEST_CASE("where replies leave first when a hold of the long link ends, that instant is no stall") {
+  Haul haul{64_MiB};
+  haul.messages(16);
+  haul.messages(16, "h2", "h1");
+  const LinkId link = haul.link_between("x", "y");
+  haul.scenario.faults.emplace_back(HoldFault{link, haul.node("x"), Time{0}, Time{0} + 3_s, {}});
+  check_kept(haul.run(), 2 * 16 * 65'536);
+}
+
 TEST_CASE("both directions at once") {
   Haul haul{64_MiB};
   haul.messages(500);

@@ -198,3 +198,17 @@ TEST_CASE("what a run keeps does not grow with the messages it sends") {
   CHECK(kept(2048_MiB) == one);
   CHECK(one.back() == 1);
 }
+
+TEST_CASE("ib_write_lat takes no completion for what it polls: a slow host handles its own, one per message") {
+  // A server that handles a completion in 100 us has its next send queue slot that much later: it answers what came
+  // at t = 0, is acknowledged, handles that, and answers again. A period is its answer, a round trip with its
+  // acknowledge, and 100 us. What comes from the client is polled, and takes no completion.
+  Pair bench{500_ns};
+  bench.scenario.nics.back().completion_queue = CompletionQueue{16, 100_us};  // of h2
+  bench.perftest(PerftestTest::write_lat, {{2_B, 1}}, 20);
+  const RunResults results = bench.run();
+  CHECK(results.sound);
+  REQUIRE(results.perftest.size() == 1);
+  const double period_us = 100 + 2 * 0.5 + (102 + 86) * 80e-6;
+  CHECK(results.perftest[0].t_typical_us.value() == doctest::Approx(period_us / 2).epsilon(1e-6));
+}
