@@ -53,7 +53,7 @@ TEST_CASE("a reply releases what is before it and what it answers, over the end 
 }
 
 TEST_CASE(
-    "what is missing and was sent before the packet that is answered is lost; once it goes again, only a later one "
+    "what is missing and was sent before the packet that is answered is lost, and once it goes again only a later one "
     "says so again") {
   Sent eight{0, 8};
   CHECK(eight.reply(2, 5, 2, 3));
