@@ -185,6 +185,49 @@ TEST_CASE("where replies leave first when a hold of the long link ends, that ins
   check_kept(haul.run(), 2 * 16 * 65'536);
 }
 
+TEST_CASE("a READ is passed on: it takes what it takes over two nodes that store and forward") {
+  for (const std::int64_t messages : {1, 40}) {
+    CAPTURE(messages);
+    Haul plain{64_MiB, false};
+    Haul haul{64_MiB};
+    for (Haul* one : {&plain, &haul}) {
+      one->operation = Operation::read;
+      one->messages(messages);
+    }
+    const RunResults through = haul.run();
+    const RunResults without = plain.run();
+    REQUIRE(through.sound);
+    CHECK(through.accelerator_flows.empty());
+    // The switches of `plain` have no pipeline: nodes that store and forward, as accelerators do.
+    REQUIRE(through.transfer_rows.size() == static_cast<std::size_t>(messages));
+    for (std::size_t i = 0; i < through.transfer_rows.size(); ++i) {
+      // What the two tell each other, 102 B in 8.16 ns, may go before a response: not as much as a frame in all.
+      const std::int64_t later = *through.transfer_rows[i].finish_ps - *without.transfer_rows[i].finish_ps;
+      CHECK(later >= 0);
+      CHECK(later < 334'240);
+      CHECK((i >= 16 || later == 0));  // the READs that ask at the start
+      CHECK(*through.transfer_rows[i].slowdown >= 1.0);
+    }
+  }
+}
+
+TEST_CASE("what is passed on and lost takes no room for ever") {
+  // A buffer of 100 kB holds 24 frames; 400 of 3200 responses are lost between the accelerators, four times that much.
+  Haul haul{100'000_B};
+  for (NicConfig& one : haul.scenario.nics) {
+    one.timeout = 10_ms;
+    one.retry_count = 1000;
+  }
+  haul.operation = Operation::read;
+  haul.messages(200);
+  for (std::int64_t nth = 5; nth < 3200; nth += 8) haul.lose("y", "x", DropKind::data, nth);
+  const RunResults results = haul.run();
+  CHECK(results.sound);
+  CHECK(results.transfers.finished == 200);
+  CHECK(results.drops.link == 400);
+  CHECK(row_of(results, "x").inbound_peak_bytes <= 100'000);
+}
+
 TEST_CASE("both directions at once") {
   Haul haul{64_MiB};
   haul.messages(500);

@@ -19,7 +19,7 @@ class Sites : public FabricBench {
   explicit Sites(std::uint64_t seed) : dice_{seed, "accelerators"} {
     scenario.seed = seed;
     scenario.frame.mtu = Bytes{dice_.one_of({256, 1024, 4096})};
-    nic.timeout = 1_ms;
+    nic.timeout = 20_ms;  // a small buffer makes READs wait: a time-out below that asks for all of them again and again
     nic.retry_count = 1000;  // flows of a lossy priority that time out together lock each other out of a full buffer
     nic.queue_depth = dice_.small(1, 20);
     nic.initial_psn = static_cast<std::uint32_t>(dice_.one_of({0, 0xFF'FFF0}));
@@ -64,7 +64,7 @@ class Sites : public FabricBench {
       const bool forward = dice_.chance(67);
       FlowConfig& one =
           flow(any_host(forward ? "a" : "b"), any_host(forward ? "b" : "a"), Bytes{dice_.between(0, 100'000)});
-      one.operation = dice_.chance(50) ? Operation::write : Operation::send;
+      one.operation = dice_.one_of({Operation::write, Operation::send, Operation::read});  // READs are passed on
       one.messages = dice_.between(1, 30);
       one.priority = Priority{static_cast<std::uint8_t>(dice_.one_of({3, 3, 5}))};  // 5 is lossy
       payload_ += one.messages * one.size.count();
