@@ -4,6 +4,13 @@
 
 namespace soya {
 
+namespace {
+
+/// One way, of 200 m of fibre.
+constexpr Duration shortest_looked_at{1'000'000};
+
+}  // namespace
+
 void PauseBooks::watch(PortId port, Priority priority, bool on) {
   const std::size_t group = port.index() * Priority::count + priority.index();
   watching_[group / 64] ^= std::uint64_t{1} << (group % 64);
@@ -18,19 +25,20 @@ void PauseBooks::off(PortId port, Priority priority, Time now) {
   if (watches(port, priority)) watch(port, priority, false);
 }
 
-void PauseBooks::on(PortId port, Priority priority, Bytes stored, Time now) {
-  PauseBook& book = *entry(port, priority);
+void PauseBooks::on(const Port& port, Priority priority, Bytes stored, Time now) {
+  PauseBook& book = *entry(port.id(), priority);
   book.longest = std::max(book.longest, now - book.since);
   book.stored_min = book.xons == 0 ? stored : std::min(book.stored_min, stored);
   book.stored_sum += stored;
   ++book.xons;
-  watch(port, priority, true);
+  if (port.incoming.delay() < shortest_looked_at) return;
+  watch(port.id(), priority, true);
   book.since = now;
   book.stored = stored;
   book.empty_since = Time::never();
   book.first_empty.reset();
   book.dry_now = Duration{0};
-  if (stored == Bytes{0}) released(port, priority, stored, now);
+  if (stored == Bytes{0}) released(port.id(), priority, stored, now);
 }
 
 void PauseBooks::released(PortId port, Priority priority, Bytes stored, Time now) {

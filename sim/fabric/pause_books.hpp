@@ -2,7 +2,8 @@
 // long a group is dry after it, because the sender has not started again yet.
 // Simplifies: a group is dry from when it is empty until its next frame is in, once per cycle, and only if the sender
 // had a frame ready: one that it starts later than two of the largest frames after it is free tells nothing of the
-// pause. Source: docs/model.md section 5. Validated by tests/analytic/long_pause_test.cpp.
+// pause. On links below 200 m the sender is back within frames, and nobody looks.
+// Source: docs/model.md section 5. Validated by tests/analytic/long_pause_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,8 @@ class PauseBooks final {
       : watching_(ports * Priority::count / 64 + 1), books_(ports * Priority::count), frame_{largest_frame} {}
 
   void off(PortId port, Priority priority, Time now);
-  /// XON is due, and `stored` bytes of the group are left.
-  void on(PortId port, Priority priority, Bytes stored, Time now);
+  /// XON is due at `port`, and `stored` bytes of the group are left.
+  void on(const Port& port, Priority priority, Bytes stored, Time now);
 
   /// Whether some group waits for its sender.
   [[nodiscard]] bool watching() const { return watched_ != 0; }

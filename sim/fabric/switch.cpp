@@ -167,7 +167,7 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
 void Switch::resume_upstream(Context& context, PriorityGroup group) {
   if (deep_ && deep_->pressed(group.port)) return;
   ports_[group.port.index()].port.pause_refresher.resume(context, group.priority);
-  pause_books_.on(group.port, group.priority, buffer_.stored(group.port, group.priority), context.now);
+  pause_books_.on(port(group.port), group.priority, buffer_.stored(group.port, group.priority), context.now);
   context.observe(FactKind::xon, port(group.port).node(), group.port, group.priority, 0);
   offer_control(context, group.port);
 }
