@@ -49,7 +49,7 @@ const std::vector<Field<PerftestRow>>& perftest_fields() {
       field<&R::bw_average_gbps>("bw_average_gbps", "payload / (first post to last completion); NULL: latency"),
       field<&R::message_rate_mpps>("message_rate_mpps", "the same in million messages a second; NULL: latency"),
       field<&R::steady_gbps>("steady_gbps", "payload rate of the whole windows after the first; NULL: there is none"),
-      field<&R::bound_gbps>("bound_gbps", "the same by the closed form; NULL: latency"),
+      field<&R::bound_gbps>("bound_gbps", "the same by the closed form; NULL: latency, or a host that takes time"),
       field<&R::bound_by>("bound_by", "what limits it"),
       field<&R::t_min_us>("t_min_us", "shortest half round trip; NULL, as what follows: bandwidth"),
       field<&R::t_max_us>("t_max_us", "longest but two"),

@@ -186,10 +186,10 @@ struct PerftestRow {
   std::optional<double> bw_peak_gbps;        ///< absent: more iterations than perftest looks for a peak in, or latency
   std::optional<double> bw_average_gbps, message_rate_mpps;  ///< absent: latency
   std::optional<double> steady_gbps;         ///< whole windows after the first; absent: there is none, or latency
-  std::optional<double> bound_gbps;          ///< closed form of the steady state; absent: latency
+  std::optional<double> bound_gbps;          ///< closed form of the steady state; absent: latency, or hosts that take time
   std::string bound_by;                      ///< what limits it, e.g. "the window"
   std::optional<double> t_min_us, t_max_us, t_typical_us, t_avg_us, t_stdev_us, p99_us, p99_9_us;  ///< of latency
-  std::optional<double> bound_us;            ///< closed form of half a round trip; absent: bandwidth
+  std::optional<double> bound_us;            ///< closed form of half a round trip; absent: bandwidth, or hosts that take time
 };
 
 struct StepRow {

@@ -211,4 +211,21 @@ TEST_CASE("ib_write_lat takes no completion for what it polls: a slow host handl
   REQUIRE(results.perftest.size() == 1);
   const double period_us = 100 + 2 * 0.5 + (102 + 86) * 80e-6;
   CHECK(results.perftest[0].t_typical_us.value() == doctest::Approx(period_us / 2).epsilon(1e-6));
+  CHECK_FALSE(results.perftest[0].bound_us);  // the closed form knows no slow host
+}
+
+TEST_CASE("a host that takes time over completions has no closed form beside its goodput, rather than a wrong one") {
+  Pair bench{500_ns};
+  const auto run = [&] {
+    bench.scenario.jobs.clear();
+    bench.perftest(PerftestTest::write_bw, {{4_KiB, 1}}, 500);
+    return bench.run().perftest.at(0);
+  };
+  CHECK(run().bound_gbps);
+  bench.scenario.nics.front().completion_queue = CompletionQueue{16, 100_us};  // of h1
+  const PerftestRow row = run();
+  CHECK_FALSE(row.bound_gbps);
+  CHECK(row.bound_by.empty());
+  // One message per 100 us.
+  CHECK(row.bw_average_gbps.value() == doctest::Approx(4096 * 8 / 100e3).epsilon(0.05));
 }

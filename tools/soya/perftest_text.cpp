@@ -87,13 +87,14 @@ std::string closed_form(std::span<const PerftestRow> rows) {
     TextTable table{{{"message"}, {"t_typical us"}, {"closed form us"}}};
     for (const PerftestRow& row : rows) {
       table.add({exact_size_text(row.bytes), fmt::format("{:.3f}", row.t_typical_us.value_or(0)),
-                 fmt::format("{:.3f}", row.bound_us.value_or(0))});
+                 row.bound_us ? fmt::format("{:.3f}", *row.bound_us) : "-"});
     }
-    return "Half a round trip beside its closed form\n" + table.text();
+    return "Half a round trip beside its closed form (- where there is none)\n" + table.text();
   }
   TextTable table{{{"message"}, {"steady Gbps"}, {"closed form"}, {"limited by", Align::left, 30}}};
   for (const PerftestRow& row : rows) {
-    table.add({exact_size_text(row.bytes), with_digits(row.steady_gbps), with_digits(row.bound_gbps), row.bound_by});
+    table.add({exact_size_text(row.bytes), with_digits(row.steady_gbps), with_digits(row.bound_gbps),
+               row.bound_by.empty() ? "-" : row.bound_by});
   }
   return "Steady goodput beside its closed form (whole windows after the first; - where there is none)\n" +
          table.text();

@@ -59,7 +59,7 @@ TEST_CASE("a latency test as perftest prints it") {
 ---------------------------------------------------------------------------------------
 )");
   CHECK(sections[3] ==
-        "Half a round trip beside its closed form\n"
+        "Half a round trip beside its closed form (- where there is none)\n"
         "  message  t_typical us  closed form us\n"
         "      2 B         1.790           1.750\n");
 }
