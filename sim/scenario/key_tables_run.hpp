@@ -37,13 +37,18 @@ inline constexpr Key parallel_link_key{.name = "link",
                                        .most = limits::many,
                                        .meaning = "which of the parallel links, from 0"};
 
+/// The link or egress that a fault strikes.
+consteval Key between_key(std::string_view meaning) {
+  return {.name = "between",
+          .kind = Kind::structured,
+          .required = true,
+          .forms = list_of(Kind::text, 2),
+          .example = "[leaf1, spine1]",
+          .meaning = meaning};
+}
+
 inline constexpr std::array<Key, 4> link_down_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .forms = list_of(Kind::text, 2),
-     .example = "[leaf1, spine1]",
-     .meaning = "[a, b]: the ends of the link"},
+    between_key("[a, b]: the ends of the link"),
     parallel_link_key,
     {.name = "at",
      .kind = Kind::duration,
@@ -61,12 +66,7 @@ inline constexpr std::array<Key, 4> link_down_keys{{
 }};
 
 inline constexpr std::array<Key, 5> drop_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .forms = list_of(Kind::text, 2),
-     .example = "[leaf1, spine1]",
-     .meaning = "[from, to]: the frame leaves `from` towards `to`"},
+    between_key("[from, to]: the frame leaves `from` towards `to`"),
     parallel_link_key,
     {.name = "data",
      .kind = Kind::integer,
@@ -86,12 +86,7 @@ inline constexpr std::array<Key, 5> drop_keys{{
 }};
 
 inline constexpr std::array<Key, 4> hold_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .forms = list_of(Kind::text, 2),
-     .example = "[leaf1, spine1]",
-     .meaning = "[node, peer]: the egress of `node` towards `peer`"},
+    between_key("[node, peer]: the egress of `node` towards `peer`"),
     parallel_link_key,
     {.name = "from",
      .kind = Kind::duration,
@@ -103,12 +98,7 @@ inline constexpr std::array<Key, 4> hold_keys{{
 }};
 
 inline constexpr std::array<Key, 5> loss_burst_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .forms = list_of(Kind::text, 2),
-     .example = "[leaf1, spine1]",
-     .meaning = "[from, to]: frames that leave `from` towards `to`"},
+    between_key("[from, to]: frames that leave `from` towards `to`"),
     parallel_link_key,
     {.name = "at",
      .kind = Kind::duration,
@@ -125,18 +115,9 @@ inline constexpr std::array<Key, 5> loss_burst_keys{{
 }};
 
 inline constexpr std::array<Key, 7> protection_keys{{
-    {.name = "between",
-     .kind = Kind::structured,
-     .required = true,
-     .forms = list_of(Kind::text, 2),
-     .example = "[leaf1, spine1]",
-     .meaning = "[a, b]: the ends of the link"},
+    between_key("[a, b]: the ends of the link"),
     parallel_link_key,
-    {.name = "at",
-     .kind = Kind::duration,
-     .most = limits::time,
-     .required = true,
-     .meaning = "when its path fails"},
+    {.name = "at", .kind = Kind::duration, .most = limits::time, .required = true, .meaning = "when its path fails"},
     {.name = "until",
      .kind = Kind::duration,
      .standard = "never",

@@ -10,22 +10,29 @@ namespace soya::reading {
 
 namespace {
 
-void read_deep(Section& buffer, std::optional<DeepConfig>& deep) {
-  const Node* node = buffer.given("deep");
-  if (!node && buffer.absent() == Absent::keep) return;
+/// A section that may be `none`. Over one that is there only what differs is given; over none the defaults fill up.
+template <class Config, class Read>
+void read_optional(Section& parent, std::string_view name, SectionId id, std::optional<Config>& config, Read read) {
+  const Node* node = parent.given(name);
+  if (!node && parent.absent() == Absent::keep) return;
   if (!node || (node->is_scalar() && node->text == "none")) {
-    deep.reset();
-    return buffer.note("deep", "none");
+    config.reset();
+    return parent.note(name, "none");
   }
-  DeepConfig config = deep.value_or(DeepConfig{});
-  // Over a buffer that is deep only what differs is given; over one that is not, the defaults fill up.
-  const Absent absent = deep ? Absent::keep : Absent::standard;
-  Section section{buffer.reading(), node, buffer.at("deep"), SectionId::deep, absent};
-  section.read("size", config.size);
-  section.read("bandwidth", config.bandwidth);
-  section.read("threshold", config.threshold);
-  section.read("headroom", config.headroom);
-  deep = config;
+  const Absent absent = config ? Absent::keep : Absent::standard;
+  Config next = config.value_or(Config{});
+  Section section{parent.reading(), node, parent.at(name), id, absent};
+  read(section, next);
+  config = next;
+}
+
+void read_deep(Section& buffer, std::optional<DeepConfig>& deep) {
+  read_optional(buffer, "deep", SectionId::deep, deep, [](Section& keys, DeepConfig& config) {
+    keys.read("size", config.size);
+    keys.read("bandwidth", config.bandwidth);
+    keys.read("threshold", config.threshold);
+    keys.read("headroom", config.headroom);
+  });
 }
 
 void read_buffer(Section& parent, BufferConfig& buffer) {
@@ -124,42 +131,17 @@ void read_overrides(Section& parent, const Names& names, std::vector<SwitchDraft
 }
 
 void read_receive(Section& nic, std::optional<SlowReceiver>& receive) {
-  const Node* node = nic.given("receive");
-  if (!node && nic.absent() == Absent::keep) return;
-  if (!node || (node->is_scalar() && node->text == "none")) {
-    receive.reset();
-    return nic.note("receive", "none");
-  }
-  SlowReceiver config = receive.value_or(SlowReceiver{});
-  // Over a NIC that has a receive section only what differs is given; over one that has none, the defaults fill up.
-  const Absent absent = receive ? Absent::keep : Absent::standard;
-  Section section{nic.reading(), node, nic.at("receive"), SectionId::receive, absent};
-  section.read("rate", config.rate);
-  section.read("buffer", config.buffer);
-  section.read("xoff", config.xoff);
-  section.read("xon", config.xon);
-  const auto text = [](Bytes size) { return format_number(size.count(), Dimension::size); };
-  if (config.xon > config.xoff && section.right({"xon", "xoff"}))
-    section.error("xon", "xon " + text(config.xon) + " is above xoff " + text(config.xoff));
-  if (config.xoff > config.buffer && section.right({"xoff", "buffer"}))
-    section.error("xoff", "xoff " + text(config.xoff) + " is above buffer " + text(config.buffer));
-  receive = config;
-}
-
-/// A section of a NIC that may be `none`: `config` as given over what was there, or nothing.
-template <class Config, class Read>
-void read_optional(Section& nic, std::string_view name, SectionId id, std::optional<Config>& config, Read read) {
-  const Node* node = nic.given(name);
-  if (!node && nic.absent() == Absent::keep) return;
-  if (!node || (node->is_scalar() && node->text == "none")) {
-    config.reset();
-    return nic.note(name, "none");
-  }
-  const Absent absent = config ? Absent::keep : Absent::standard;
-  Config next = config.value_or(Config{});
-  Section section{nic.reading(), node, nic.at(name), id, absent};
-  read(section, next);
-  config = next;
+  read_optional(nic, "receive", SectionId::receive, receive, [](Section& keys, SlowReceiver& config) {
+    keys.read("rate", config.rate);
+    keys.read("buffer", config.buffer);
+    keys.read("xoff", config.xoff);
+    keys.read("xon", config.xon);
+    const auto text = [](Bytes size) { return format_number(size.count(), Dimension::size); };
+    if (config.xon > config.xoff && keys.right({"xon", "xoff"}))
+      keys.error("xon", "xon " + text(config.xon) + " is above xoff " + text(config.xoff));
+    if (config.xoff > config.buffer && keys.right({"xoff", "buffer"}))
+      keys.error("xoff", "xoff " + text(config.xoff) + " is above buffer " + text(config.buffer));
+  });
 }
 
 void read_rnr_timer(Section& section, Duration& timer) {

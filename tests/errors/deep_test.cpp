@@ -3,35 +3,13 @@
 
 #include <string>
 
-#include "support/fabric_bench.hpp"
+#include "errors/two_hosts_bench.hpp"
 #include "support/scenario_folder.hpp"
 
 using namespace soya;
 using namespace soya::test;
 
 namespace {
-
-/// What building `scenario` complains about; "" when it does not.
-std::string refusal(const Scenario& scenario) {
-  try {
-    const Simulation simulation{scenario};
-    return {};
-  } catch (const ScenarioError& error) {
-    return error.what();
-  }
-}
-
-/// Two hosts on one switch. Links of 100 Gbps and 1 us, no response time, SEND at mtu 4096:
-/// auto = 2 x 1 us (25 000 B) + 4178 + 84 + 2 x 4158 = 37 578 B for each port.
-struct Bench : FabricBench {
-  void build() {
-    hosts("h", 2);
-    add_switch("s1");
-    link("h1", "s1");
-    link("h2", "s1");
-    flow("h1", "h2", 4096_B);
-  }
-};
 
 DeepConfig deep_of_100g() {
   DeepConfig deep;
@@ -46,7 +24,7 @@ const std::string flows = "workload: [{flows: [{from: h1, to: h2, size: 1MB}]}]\
 TEST_CASE("on-chip memory that cannot hold what it must is refused with every part") {
   // Both ports bring 75 156 B in 3006.24 ns, in which 50 Gbps write 18 789 B; seven frames besides: 85 473 B.
   // 16 queues prefetch 2 x 4158 B: 133 056 B. With a frame and xon_offset 225 759 B.
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.deep = deep_of_100g();
   bench.defaults.buffer.size = 225'758_B;
   bench.build();
@@ -65,7 +43,7 @@ TEST_CASE("on-chip memory that cannot hold what it must is refused with every pa
 }
 
 TEST_CASE("a threshold that on-chip memory cannot hold is refused with both numbers") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.deep = deep_of_100g();
   bench.defaults.buffer.size = 1_MiB;
   bench.defaults.buffer.deep->threshold = Bytes{1024 * 1024 + 1};
@@ -76,7 +54,7 @@ TEST_CASE("a threshold that on-chip memory cannot hold is refused with both numb
 }
 
 TEST_CASE("off-chip memory that does not hold headroom and reserved is refused at its own size") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.deep = deep_of_100g();
   bench.defaults.buffer.deep->size = 83'347_B;  // one byte less than 2 x 37 578 + 2 x 4096
   bench.build();
@@ -120,7 +98,7 @@ TEST_CASE("off-chip memory is none unless it is given, and a switch may differ")
 }
 
 TEST_CASE("off-chip memory slower than twice what the ports bring is a warning") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.deep = deep_of_100g();
   bench.build();
   const std::string text =
@@ -135,7 +113,7 @@ TEST_CASE("off-chip memory slower than twice what the ports bring is a warning")
 TEST_CASE("where nothing is kept for landing, a loss on chip is told with the memory that was full") {
   // Headroom none: no landing. Two senders, and off-chip memory of 10 Gbps: on-chip memory of 133 056 + 4158 + 3072 B
   // holds 7230 B but for what is prefetched, one frame and no second.
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.headroom.mode = NoHeadroom{};
   bench.defaults.headroom.loss_allowed = true;
   bench.defaults.buffer.deep = deep_of_100g();

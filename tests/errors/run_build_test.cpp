@@ -4,40 +4,16 @@
 #include <algorithm>
 #include <string>
 
-#include "support/fabric_bench.hpp"
+#include "errors/two_hosts_bench.hpp"
 #include "support/scenario_folder.hpp"
 
 using namespace soya;
 using namespace soya::test;
 
-namespace {
-
-/// What building `scenario` complains about; "" when it does not.
-std::string refusal(const Scenario& scenario) {
-  try {
-    const Simulation simulation{scenario};
-    return {};
-  } catch (const ScenarioError& error) {
-    return error.what();
-  }
-}
-
-/// Two hosts on one switch. Links of 100 Gbps and 1 us, no response time, SEND at mtu 4096:
-/// auto = 2 x 1 us (25 000 B) + 4178 + 84 + 2 x 4158 = 37 578 B for each port.
-struct Bench : FabricBench {
-  void build() {
-    hosts("h", 2);
-    add_switch("s1");
-    link("h1", "s1");
-    link("h2", "s1");
-    flow("h1", "h2", 4096_B);
-  }
-};
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("headroom and reserved beyond the buffer are shown with every number") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.size = 83'347_B;  // one byte less than 2 x 37 578 + 2 x 4096
   // It takes these and shared memory of which alpha = 1/8 is a frame: 83 348 + 8 x 4158 = 116 612 B.
   bench.build();
@@ -48,7 +24,7 @@ TEST_CASE("headroom and reserved beyond the buffer are shown with every number")
 
 TEST_CASE("a threshold below one frame is shown with the product") {
   // 83 348 + 33 263 = 116 611 B leave 33 263 B of shared, one byte less than 8 frames of 4158 B.
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.size = 116'611_B;
   bench.build();
   CHECK(refusal(bench.scenario) ==
@@ -71,7 +47,7 @@ TEST_CASE("a static threshold below the headroom of dsh is refused at the thresh
 }
 
 TEST_CASE("a headroom that no switch can have is refused at its key") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.headroom.size = 0_B;
   bench.build();
   CHECK(refusal(bench.scenario) ==
@@ -103,7 +79,7 @@ TEST_CASE("an automatic headroom that no switch can have is refused at the key o
 }
 
 TEST_CASE("every switch that cannot be built is listed") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.size = 1_KB;
   bench.build();
   bench.add_switch("s2");
@@ -166,7 +142,7 @@ TEST_CASE(
 }
 
 TEST_CASE("of many different reasons eight are spelled out, the other switches are counted") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.buffer.size = 1_KB;
   bench.build();
   // A chain of switches with 1, 2, 3, … hosts each, so that no two are alike.
@@ -186,7 +162,7 @@ TEST_CASE("of many different reasons eight are spelled out, the other switches a
 }
 
 TEST_CASE("a flow between hosts without a path is refused with both components") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.build();
   bench.host("h3");
   bench.add_switch("s2");
@@ -197,7 +173,7 @@ TEST_CASE("a flow between hosts without a path is refused with both components")
 }
 
 TEST_CASE("a ring over hosts without a path is refused") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.build();
   bench.host("h3");
   bench.add_switch("s2");
@@ -211,7 +187,7 @@ TEST_CASE("a ring over hosts without a path is refused") {
 }
 
 TEST_CASE("headroom below the budget is a warning that names the worst port") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.defaults.headroom.size = 37'577_B;
   bench.build();
   CHECK(bench.run().warnings ==
@@ -222,7 +198,7 @@ TEST_CASE("headroom below the budget is a warning that names the worst port") {
 
 TEST_CASE("in a pool the warning names what is too small for one group: its cap, or the pool") {
   const auto warned = [](const SharedPoolHeadroom& pool) {
-    Bench bench;
+    TwoHostsBench bench;
     bench.defaults.headroom.mode = pool;
     bench.build();
     const std::vector<std::string> warnings = bench.run().warnings;
@@ -238,7 +214,7 @@ TEST_CASE("in a pool the warning names what is too small for one group: its cap,
 
 TEST_CASE("a static threshold that any frame reaches is a warning") {
   const auto warned = [](Bytes threshold) {
-    Bench bench;
+    TwoHostsBench bench;
     bench.defaults.buffer.threshold = StaticThreshold{threshold};
     bench.build();
     const std::vector<std::string> warnings = bench.run().warnings;
@@ -254,7 +230,7 @@ TEST_CASE("pauses that may run out before their repeat are a warning with the qu
   // A frame of 4158 + 20 B in the way of the repeat; 64 B a quantum, half of them left: 130 x 32 = 4160 < 4178 B, 131
   // do.
   const auto warned = [](const Ratio& refresh, int quanta, Rate reverse = 100_Gbps) {
-    Bench bench;
+    TwoHostsBench bench;
     bench.defaults.buffer.size = 1000_MB;
     bench.scenario.pfc.quanta = quanta;
     bench.scenario.pfc.refresh = refresh;
@@ -284,7 +260,7 @@ TEST_CASE("pauses that may run out before their repeat are a warning with the qu
 }
 
 TEST_CASE("a host that never pauses is not warned of, one with a receive buffer is") {
-  Bench bench;
+  TwoHostsBench bench;
   bench.scenario.pfc.quanta = 1;
   bench.hosts("h", 2);
   bench.link("h1", "h2");
