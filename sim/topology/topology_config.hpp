@@ -3,6 +3,7 @@
 // Validated by tests/unit/topology.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,10 +17,19 @@ namespace soya {
 
 enum class NodeKind { host, switch_, wan_accelerator };
 
+/// Where a node stands on the Earth, in degrees north and east.
+struct Coordinates {
+  double latitude{0};
+  double longitude{0};
+  bool operator==(const Coordinates&) const = default;
+};
+
 struct NodeConfig {
   std::string name{};  ///< unique, UTF-8
   NodeKind kind{NodeKind::host};
   Where where{};
+  std::optional<std::uint8_t> tier{};   ///< of a switch: 1 next to the hosts, 2 above; absent: by distance (tiers.hpp)
+  std::optional<Coordinates> place{};   ///< known where a map said so
 };
 
 /// A link between two nodes. `between[0]` to `between[1]` is the forward direction.
@@ -68,12 +78,23 @@ struct AcceleratorConfig {
   Where where{};
 };
 
+/// A server of several GPUs. Each GPU is a host, whose NIC is its own or that of another GPU of the server. Where the
+/// server has a link of its own (NVLink), each GPU has a second port: a host, too, that only the engine knows.
+struct ServerConfig {
+  std::string name{};
+  std::vector<NodeId> gpus{};         ///< hosts, by index of the GPU
+  std::vector<NodeId> nics{};         ///< by GPU: the host whose NIC it uses; itself where it has one
+  std::vector<NodeId> local_ports{};  ///< by GPU: hosts on the server's own switch; empty where there is none
+  Where where{};
+};
+
 /// The whole graph. A node's id is its index in `nodes`, a link's its index in `links`.
 struct TopologyConfig {
   std::string name{};
   std::vector<NodeConfig> nodes{};
   std::vector<LinkConfig> links{};
   std::vector<AcceleratorConfig> accelerators{};  ///< by AcceleratorId, in the order of `nodes`
+  std::vector<ServerConfig> servers{};
   std::vector<StaticRoute> routes{};  ///< none twice for the same switch and host
 };
 
