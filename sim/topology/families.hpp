@@ -4,6 +4,7 @@
 // Validated by tests/unit/topology/families_test.cpp.
 #pragma once
 
+#include "topology/families_config.hpp"
 #include "topology/topology_config.hpp"
 
 namespace soya {

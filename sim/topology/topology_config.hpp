@@ -84,7 +84,9 @@ struct ServerConfig {
   std::string name{};
   std::vector<NodeId> gpus{};         ///< hosts, by index of the GPU
   std::vector<NodeId> nics{};         ///< by GPU: the host whose NIC it uses; itself where it has one
-  std::vector<NodeId> local_ports{};  ///< by GPU: hosts on the server's own switch; empty where there is none
+  std::optional<LinkConfig> local{};  ///< the link of each GPU inside the server, where there is one
+  NodeId local_switch{};              ///< the server's own switch; none where there is no local link
+  std::vector<NodeId> local_ports{};  ///< by GPU: hosts on that switch, behind all other hosts; empty where there is none
   Where where{};
 };
 
@@ -96,19 +98,6 @@ struct TopologyConfig {
   std::vector<AcceleratorConfig> accelerators{};  ///< by AcceleratorId, in the order of `nodes`
   std::vector<ServerConfig> servers{};
   std::vector<StaticRoute> routes{};  ///< none twice for the same switch and host
-};
-
-/// Parameters of the two-tier Clos family: every leaf has one link (or more) to every spine.
-/// Names are {prefix}host1…, {prefix}leaf1…, {prefix}spine1…; host k hangs off leaf ⌈k / hosts_per_leaf⌉.
-struct LeafSpineConfig {
-  std::string prefix{};
-  int leaves{2};
-  int spines{2};
-  int hosts_per_leaf{2};
-  int links_per_pair{1};   ///< parallel links between a leaf and a spine
-  LinkConfig host_link{};  ///< rate, length and delay only; the ends are filled in
-  LinkConfig fabric_link{};
-  Where where{};
 };
 
 }  // namespace soya

@@ -60,6 +60,7 @@ struct AllReduceConfig {
   int repeat{1};
   RingConfig ring;
   Priority priority{3};
+  bool local_link{false};                    ///< ranks of one server talk inside it, where it has a local link
   Where where;
 };
 
@@ -84,6 +85,7 @@ struct DdpConfig {
   int steps{1};
   RingConfig ring;
   Priority priority{3};
+  bool local_link{false};                    ///< ranks of one server talk inside it, where it has a local link
   Where where;
 };
 
