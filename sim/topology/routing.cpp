@@ -3,41 +3,12 @@
 #include <algorithm>
 #include <compare>
 #include <map>
-#include <numeric>
-#include <optional>
 #include <utility>
 
-#include "topology/graph.hpp"
+#include "topology/path_order.hpp"
 
 namespace soya {
 namespace {
-
-/// Each node's position when all nodes are sorted by name.
-std::vector<std::size_t> name_ranks(const TopologyConfig& topology) {
-  std::vector<std::size_t> by_name(topology.nodes.size());
-  std::iota(by_name.begin(), by_name.end(), std::size_t{0});
-  std::ranges::sort(by_name, {}, [&](std::size_t node) -> const std::string& { return topology.nodes[node].name; });
-  std::vector<std::size_t> ranks(by_name.size());
-  for (std::size_t rank = 0; rank < by_name.size(); ++rank) ranks[by_name[rank]] = rank;
-  return ranks;
-}
-
-struct Neighbour {
-  PortId port;
-  SwitchId peer;
-};
-
-/// A switch's ports towards other switches by the neighbour's name, then in the order of parallel links: the order in
-/// which candidates are numbered, so that a flow's choice does not depend on the order of nodes in a file.
-std::vector<Neighbour> named_neighbours(const PortMap& ports, NodeId node, const std::vector<std::size_t>& ranks) {
-  std::vector<Neighbour> neighbours;
-  const std::span<const PortLink> links = ports.ports_of(node);
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    if (!ports.is_host(links[i].peer)) neighbours.push_back({PortId{i}, ports.switch_at(links[i].peer)});
-  }
-  std::ranges::stable_sort(neighbours, {}, [&](const Neighbour& n) { return ranks[ports.node_of(n.peer).index()]; });
-  return neighbours;
-}
 
 /// A static route as a class of hosts sees it.
 struct Override {
@@ -46,30 +17,17 @@ struct Override {
   constexpr auto operator<=>(const Override&) const = default;
 };
 
-std::vector<PortId> ports_towards(const std::vector<Neighbour>& neighbours, SwitchId peer) {
-  std::vector<PortId> towards;
-  for (const Neighbour& neighbour : neighbours) {
-    if (neighbour.peer == peer) towards.push_back(neighbour.port);
-  }
-  return towards;
-}
-
-/// The ports of one switch that lead one link closer to the switch the distances are measured to.
-std::vector<PortId> closer_ports(const std::vector<Neighbour>& neighbours, std::uint32_t distance,
-                                 const std::vector<std::optional<std::uint32_t>>& distances) {
-  std::vector<PortId> closer;
-  for (const Neighbour& neighbour : neighbours) {
-    const std::optional<std::uint32_t>& from_there = distances[neighbour.peer.index()];
-    if (from_there && *from_there + 1 == distance) closer.push_back(neighbour.port);
-  }
-  return closer;
+/// Whether a link joins the two that is not dead.
+bool is_joined(const PortMap& ports, NodeId at, NodeId via, const std::vector<bool>& dead) {
+  return std::ranges::any_of(ports.ports_of(at),
+                             [&](const PortLink& link) { return link.peer == via && !dead[link.link.index()]; });
 }
 
 }  // namespace
 
 /// Hosts whose routes are the same on every switch.
 struct Routing::RouteClass {
-  SwitchId edge;                      ///< their switch
+  SwitchId edge;                      ///< their switch; none of hosts whose link is dead
   std::size_t base{0};                ///< the class of those on it without static routes; this one, if it is that
   std::vector<Override> overrides{};  ///< by switch
 };
@@ -83,12 +41,15 @@ std::span<const PortId> RoutingTable::candidates(HostId destination) const {
   return {};
 }
 
-Routing::Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds)
-    : ports_{build_ports(topology)} {
+Routing::Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds,
+                 const RoutingOptions& options)
+    : ports_{build_ports(topology)}, policies_{options.policies} {
   SOYA_CHECK(hash_seeds.size() == ports_.forwarder_count(), "every switch has a hash seed");
-  std::vector<RouteClass> classes = place_hosts();
-  if (!topology.routes.empty()) split_classes(topology, classes);
-  add_sets(topology, classes);
+  SOYA_CHECK(policies_.empty() || policies_.size() == ports_.switch_count(), "every switch has a policy, or none");
+  SOYA_CHECK(options.dead.empty() || options.dead.size() == topology.links.size(), "links are dead one by one");
+  std::vector<RouteClass> classes = place_hosts(options.dead);
+  if (!topology.routes.empty()) split_classes(topology, options.dead, classes);
+  add_sets(topology, options, classes);
 
   tables_.resize(ports_.forwarder_count());
   for (std::size_t i = 0; i < tables_.size(); ++i) {
@@ -99,7 +60,7 @@ Routing::Routing(const TopologyConfig& topology, std::span<const std::uint64_t> 
   }
 }
 
-std::vector<Routing::RouteClass> Routing::place_hosts() {
+std::vector<Routing::RouteClass> Routing::place_hosts(const std::vector<bool>& dead) {
   std::vector<std::uint32_t> class_of(ports_.forwarder_count(), RoutingTable::no_class);
   std::vector<RouteClass> classes;
   for (std::size_t i = 0; i < ports_.forwarder_count(); ++i) {
@@ -109,20 +70,31 @@ std::vector<Routing::RouteClass> Routing::place_hosts() {
     classes.push_back({SwitchId{i}, classes.size()});
   }
 
+  std::uint32_t cut_off = RoutingTable::no_class;
   destinations_.resize(ports_.host_count());
   for (std::size_t i = 0; i < destinations_.size(); ++i) {
     const auto links = ports_.ports_of(ports_.node_of(HostId{i}));
     SOYA_CHECK(links.size() <= 1, "a host has one link");
     if (links.empty() || ports_.is_host(links[0].peer)) continue;
+    if (!dead.empty() && dead[links[0].link.index()]) {
+      if (cut_off == RoutingTable::no_class) {
+        cut_off = static_cast<std::uint32_t>(classes.size());
+        classes.push_back({SwitchId::none(), classes.size()});
+      }
+      destinations_[i] = {cut_off, PortId::none()};
+      continue;
+    }
     destinations_[i] = {class_of[ports_.switch_at(links[0].peer).index()], links[0].peer_port};
   }
   return classes;
 }
 
-void Routing::split_classes(const TopologyConfig& topology, std::vector<RouteClass>& classes) {
+void Routing::split_classes(const TopologyConfig& topology, const std::vector<bool>& dead,
+                            std::vector<RouteClass>& classes) {
   std::vector<std::vector<Override>> overrides(ports_.host_count());
   for (const StaticRoute& route : topology.routes) {
     if (ports_.is_host(route.via)) continue;  // straight to the host: no switch does anything else
+    if (!dead.empty() && !is_joined(ports_, route.at, route.via, dead)) continue;  // withdrawn
     const Override one{ports_.switch_at(route.at), ports_.switch_at(route.via)};
     for (const NodeId host : route.to) overrides[ports_.host_at(host).index()].push_back(one);
   }
@@ -130,7 +102,7 @@ void Routing::split_classes(const TopologyConfig& topology, std::vector<RouteCla
   for (std::size_t i = 0; i < overrides.size(); ++i) {
     std::vector<Override>& own = overrides[i];
     std::uint32_t& number = destinations_[i].route_class;
-    if (own.empty() || number == RoutingTable::no_class) continue;
+    if (own.empty() || number == RoutingTable::no_class || classes[number].edge.is_none()) continue;
     std::ranges::sort(own);
     SOYA_CHECK(std::ranges::adjacent_find(own, {}, &Override::at) == own.end(),
                "a switch has one static route to a host");
@@ -141,43 +113,54 @@ void Routing::split_classes(const TopologyConfig& topology, std::vector<RouteCla
   }
 }
 
-void Routing::add_sets(const TopologyConfig& topology, const std::vector<RouteClass>& classes) {
-  const SwitchGraph graph{topology, ports_};
-  const std::vector<std::size_t> ranks = name_ranks(topology);
-  std::vector<std::vector<Neighbour>> neighbours(ports_.forwarder_count());
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    neighbours[i] = named_neighbours(ports_, ports_.node_of(SwitchId{i}), ranks);
-  }
+void Routing::add_sets(const TopologyConfig& topology, const RoutingOptions& options,
+                       const std::vector<RouteClass>& classes) {
+  PathFinder finder{topology, ports_, options.order, options.dead};
+  const std::size_t switches = finder.size();
+  const std::size_t count = classes.size();
+  sets_.assign(switches * count, {RoutingTable::no_path, 0});
 
   // A leaf reaches all other leaves over the same spines: each distinct set of a switch is stored once.
-  std::vector<std::map<std::vector<PortId>, CandidateSet>> known(ports_.forwarder_count());
-  const auto stored = [&](std::size_t i, const std::vector<PortId>& ports) {
-    const auto [place, added] = known[i].try_emplace(ports);
+  std::vector<std::map<std::vector<PortId>, CandidateSet>> known(switches);
+  std::vector<PortId> scratch;
+  const auto store = [&](std::size_t i, std::size_t c) {
+    const auto [place, added] = known[i].try_emplace(scratch);
     if (added) {
-      place->second = {static_cast<std::uint32_t>(candidates_.size()), static_cast<std::uint32_t>(ports.size())};
-      candidates_.insert(candidates_.end(), ports.begin(), ports.end());
+      place->second = {static_cast<std::uint32_t>(candidates_.size()), static_cast<std::uint32_t>(scratch.size())};
+      candidates_.insert(candidates_.end(), scratch.begin(), scratch.end());
     }
-    return place->second;
+    sets_[i * count + c] = place->second;
   };
-  const std::size_t count = classes.size();
-  sets_.resize(neighbours.size() * count);
-  for (std::size_t c = 0; c < count; ++c) {
-    const RouteClass& hosts = classes[c];
-    if (hosts.base != c) {  // the base comes first, so its sets are there
-      for (std::size_t i = 0; i < neighbours.size(); ++i) sets_[i * count + c] = sets_[i * count + hosts.base];
-      for (const Override& one : hosts.overrides) {
-        const std::vector<PortId> ports = ports_towards(neighbours[one.at.index()], one.via);
-        SOYA_CHECK(!ports.empty(), "a static route leads to a neighbour");
-        sets_[one.at.index() * count + c] = stored(one.at.index(), ports);
+  const auto add_overrides = [&](std::size_t c) {
+    for (std::size_t i = 0; i < switches; ++i) sets_[i * count + c] = sets_[i * count + classes[c].base];
+    for (const Override& one : classes[c].overrides) {
+      scratch.clear();
+      for (const SwitchNeighbour& neighbour : finder.neighbours(one.at)) {
+        if (neighbour.peer == one.via) scratch.push_back(neighbour.port);
       }
-      continue;
+      SOYA_CHECK(!scratch.empty(), "a static route leads to a neighbour");
+      store(one.at.index(), c);
     }
-    const auto distances = graph.distances_to(hosts.edge);
-    for (std::size_t i = 0; i < neighbours.size(); ++i) {
-      CandidateSet& set = sets_[i * count + c];
-      set.first = SwitchId{i} == hosts.edge ? RoutingTable::is_local : RoutingTable::no_path;
-      if (set.first == RoutingTable::is_local || !distances[i]) continue;
-      set = stored(i, closer_ports(neighbours[i], *distances[i], distances));
+  };
+  const auto add_ways = [&](std::size_t c, SwitchId edge) {
+    finder.aim_at(edge);
+    for (std::size_t i = 0; i < switches; ++i) {
+      const SwitchId at{i};
+      if (at == edge) {
+        sets_[i * count + c].first = RoutingTable::is_local;
+      } else if (finder.reaches(at)) {
+        const bool is_weighted = i < policies_.size() && policies_[i] == RoutingPolicy::weighted;
+        if (is_weighted) finder.weighted_ports(at, scratch);
+        if (!is_weighted) finder.ports_towards(at, scratch);
+        store(i, c);
+      }
+    }
+  };
+  for (std::size_t c = 0; c < count; ++c) {
+    if (classes[c].base != c) {  // the base comes first, so its sets are there
+      add_overrides(c);
+    } else if (!classes[c].edge.is_none()) {
+      add_ways(c, classes[c].edge);
     }
   }
 }

@@ -1,7 +1,9 @@
-// Shortest-path routing with equal-cost multi-path (ECMP) and static routes: the tables switches read for every packet.
-// Simplifies: tables are computed once and do not react to faults; every link counts 1; a host has one link.
-// Source: RFC 2992 for hashing a flow onto equal-cost next hops; the hash and its seed per switch are ours.
-// Validated by tests/unit/topology/routing_test.cpp and static_routes_test.cpp.
+// Shortest-path or up-down routing with equal-cost multi-path (ECMP) and static routes: the tables switches read for
+// every packet.
+// Simplifies: tables do not change; what failures do makes another `Routing`. Every link counts 1; a host has one link.
+// Source: RFC 2992 for hashing a flow onto equal-cost next hops, Autonet (Schroeder et al., 1991) for up and down; the
+// hash and its seed per switch are ours.
+// Validated by tests/unit/topology/routing_test.cpp, path_order_test.cpp and static_routes_test.cpp.
 //
 // A switch with d links to go to the destination's switch may use every port towards a neighbour with d - 1 to go, each
 // parallel link by itself; a static route leaves it the ports towards one neighbour. Hosts that have the same routes on
@@ -9,6 +11,7 @@
 // the number of classes, and the one list by host is shared by all switches.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,6 +21,7 @@
 #include "core/hash.hpp"
 #include "core/ids.hpp"
 #include "topology/port_map.hpp"
+#include "topology/routing_config.hpp"
 #include "topology/topology_config.hpp"
 
 namespace soya {
@@ -25,19 +29,21 @@ namespace soya {
 /// The routes of one switch: a view into the `Routing` that built it.
 class RoutingTable {
  public:
-  /// The port on which a packet of the flow leaves this switch. `destination` is reachable from it.
+  /// The port on which a packet of the flow leaves this switch; none where no path is left. `destination` is plugged
+  /// into a switch.
   [[nodiscard]] PortId next_port(HostId destination, std::uint64_t flow_hash) const {
     const Destination& at = destinations_[destination.index()];
     SOYA_DCHECK(at.route_class != no_class, "a destination is plugged into a switch");
     const CandidateSet set = sets_[at.route_class];
     if (set.count == 1) return candidates_[set.first];
-    if (set.count == 0) return local_port(at, set);
+    if (set.count == 0) return set.first == is_local ? at.port : PortId::none();
     // Multiply-high of the upper hash half: each candidate's share is even to 2^-32.
     const std::uint64_t choice = ((mix(hash_seed_ + flow_hash) >> 32) * set.count) >> 32;
     return candidates_[set.first + choice];
   }
 
-  /// The ports `next_port` chooses from, in the order of their neighbours' names; empty when there is no path.
+  /// The ports `next_port` chooses from, in the order of their neighbours' names; empty when there is no path. At a
+  /// weighted switch a port stands there as often as its weight says.
   [[nodiscard]] std::span<const PortId> candidates(HostId destination) const;
 
  private:
@@ -56,11 +62,6 @@ class RoutingTable {
   static constexpr std::uint32_t is_local{UINT32_MAX};
   static constexpr std::uint32_t no_path{UINT32_MAX - 1};
 
-  [[nodiscard]] static PortId local_port(const Destination& at, [[maybe_unused]] CandidateSet set) {
-    SOYA_DCHECK(set.first == is_local, "a packet is on a switch that has a path to its destination");
-    return at.port;
-  }
-
   const Destination* destinations_{nullptr};  ///< by HostId, shared by all switches
   const CandidateSet* sets_{nullptr};         ///< by the destination's class
   const PortId* candidates_{nullptr};
@@ -72,11 +73,20 @@ struct HostPair {
   HostId to;
 };
 
+/// What else routes depend on.
+struct RoutingOptions {
+  PathOrder order{PathOrder::shortest};
+  std::vector<RoutingPolicy> policies{};  ///< by SwitchId; empty: ECMP everywhere
+  std::vector<bool> dead{};               ///< by LinkId, those that routes avoid; empty: none
+};
+
 class Routing {
  public:
   /// `hash_seeds` by SwitchId; `ecmp_hash_seed` makes one. Every pair of hosts that a run uses is known to have a path
-  /// (`missing_paths`), and no static routes make a loop (`route_problems`).
-  Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds);
+  /// (`missing_paths`), and no static routes make a loop (`route_problems`). A static route over links all of which are
+  /// dead is left out: the switch goes by the path order, as one withdraws a route whose next hop is gone.
+  Routing(const TopologyConfig& topology, std::span<const std::uint64_t> hash_seeds,
+          const RoutingOptions& options = {});
   Routing(Routing&&) = default;
   Routing& operator=(Routing&&) = default;
   Routing(const Routing&) = delete;
@@ -91,6 +101,12 @@ class Routing {
   /// choose them. Empty when the ends are one host or there is no path. Routes have no loop.
   [[nodiscard]] std::vector<PortRef> path(HostPair ends, std::uint64_t flow_hash) const;
 
+  /// Whether frames of one flow may leave a switch by several ports.
+  [[nodiscard]] bool spreads(SwitchId at) const {
+    return at.index() < policies_.size() && spreads_flows(policies_[at.index()]);
+  }
+  [[nodiscard]] bool spreads_anywhere() const { return std::ranges::any_of(policies_, spreads_flows); }
+
   /// Hosts with the same number have the same routes on every switch.
   [[nodiscard]] std::uint32_t route_class(HostId host) const { return destinations_[host.index()].route_class; }
 
@@ -104,12 +120,13 @@ class Routing {
   struct RouteClass;
 
   /// A class for each switch that has hosts, in order of SwitchId. Notes every host's place at one of them.
-  [[nodiscard]] std::vector<RouteClass> place_hosts();
+  [[nodiscard]] std::vector<RouteClass> place_hosts(const std::vector<bool>& dead);
   /// Hosts with the same static routes leave their switch's class for one of their own.
-  void split_classes(const TopologyConfig& topology, std::vector<RouteClass>& classes);
-  void add_sets(const TopologyConfig& topology, const std::vector<RouteClass>& classes);
+  void split_classes(const TopologyConfig& topology, const std::vector<bool>& dead, std::vector<RouteClass>& classes);
+  void add_sets(const TopologyConfig& topology, const RoutingOptions& options, const std::vector<RouteClass>& classes);
 
   PortMap ports_;
+  std::vector<RoutingPolicy> policies_;  ///< by SwitchId, or empty
   std::vector<Destination> destinations_;
   std::vector<CandidateSet> sets_;  ///< switch by switch, each by the destination's class
   std::vector<PortId> candidates_;

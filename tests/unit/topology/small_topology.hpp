@@ -21,6 +21,16 @@ class SmallTopology {
     config.links.push_back(link);
     return *this;
   }
+  SmallTopology& link(const std::string& a, const std::string& b, Rate rate) {
+    link(a, b);
+    config.links.back().rate = rate;
+    return *this;
+  }
+  /// The switch added last stands in `tier`.
+  SmallTopology& in_tier(std::uint8_t tier) {
+    config.nodes.back().tier = tier;
+    return *this;
+  }
   SmallTopology& route(const std::string& at, const std::vector<std::string>& to, const std::string& via) {
     StaticRoute route{id(at), {}, id(via), {}};
     for (const std::string& host : to) route.to.push_back(id(host));
