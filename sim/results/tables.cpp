@@ -18,7 +18,8 @@ Field<LinkRow> pause_frames() {
   const std::string meaning =
       fmt::format("PAUSE frames that from_node received for priority {}, refreshes included", Index);
   return {{fmt::format("pause_frames_p{}", Index), ColumnType::integer, false, meaning},
-          [](const LinkRow& row) { return value_of(row.pause_frames[Index]); }};
+          [](const LinkRow& row) { return value_of(row.pause_frames[Index]); },
+          [](LinkRow& row, const Value& value) { return assign(row.pause_frames[Index], value); }};
 }
 
 const std::vector<Field<RunResults>>& run_fields() {
@@ -291,44 +292,54 @@ void rows_of(const std::vector<Field<Row>>& fields, std::span<const Row> rows, c
   }
 }
 
+template <class Row>
+bool set_row(const std::vector<Field<Row>>& fields, Row& row, std::span<const Value> values) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (!fields[i].set(row, values[i + 1])) return false;
+  }
+  return true;
+}
+
+/// The table of the rows `results.*Rows`.
+template <auto Fields, auto Rows>
+Table table_of(const char* name, const char* meaning) {
+  return {name, meaning, columns_of(Fields()),
+          [](const RunResults& results, const std::string& variant, RowSink& sink) {
+            rows_of(Fields(), std::span{results.*Rows}, variant, sink);
+          },
+          [](RunResults& results, std::span<const Value> values) {
+            return set_row(Fields(), (results.*Rows).emplace_back(), values);
+          }};
+}
+
+Table table_of_runs() {
+  return {"run", "one row per run: the base, then each variant", columns_of(run_fields()),
+          [](const RunResults& results, const std::string& variant, RowSink& sink) {
+            rows_of(run_fields(), std::span<const RunResults>{&results, 1}, variant, sink);
+          },
+          [](RunResults& results, std::span<const Value> values) { return set_row(run_fields(), results, values); }};
+}
+
 std::vector<Table> declare_tables() {
-  using Results = const RunResults&;
-  using Variant = const std::string&;
+  using R = RunResults;
   return {
-      {"run", "one row per run: the base, then each variant", columns_of(run_fields()),
-       [](Results r, Variant v, RowSink& s) {
-         rows_of(run_fields(), std::span<const RunResults>{&r, 1}, v, s);
-       }},
-      {"host", "one row per host", columns_of(host_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(host_fields(), std::span{r.hosts}, v, s); }},
-      {"link", "one row per direction of each link", columns_of(link_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(link_fields(), std::span{r.links}, v, s); }},
-      {"queue", "one row per port and priority of a switch that saw traffic or is lossless", columns_of(queue_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(queue_fields(), std::span{r.queues}, v, s); }},
-      {"pause", "one row per priority group of a switch that has paused its neighbour", columns_of(pause_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(pause_fields(), std::span{r.pauses}, v, s); }},
-      {"switch", "one row per switch", columns_of(switch_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(switch_fields(), std::span{r.switches}, v, s); }},
-      {"headroom_use", "one row per switch and share of its headroom that was in use",
-       columns_of(headroom_use_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(headroom_use_fields(), std::span{r.headroom_use}, v, s); }},
-      {"accelerator", "one row per WAN accelerator", columns_of(accelerator_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(accelerator_fields(), std::span{r.accelerators}, v, s); }},
-      {"accelerator_flow", "one row per direction of a connection that WAN accelerators relay",
-       columns_of(accelerator_flow_fields()),
-       [](Results r, Variant v, RowSink& s) {
-         rows_of(accelerator_flow_fields(), std::span{r.accelerator_flows}, v, s);
-       }},
-      {"transfer", "one row per RDMA message, or series of like messages", columns_of(transfer_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(transfer_fields(), std::span{r.transfer_rows}, v, s); }},
-      {"collective", "one row per collective operation", columns_of(collective_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(collective_fields(), std::span{r.collectives}, v, s); }},
-      {"perftest", "one row per size of each perftest job", columns_of(perftest_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(perftest_fields(), std::span{r.perftest}, v, s); }},
-      {"step", "one row per training step of each job", columns_of(step_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(step_fields(), std::span{r.steps}, v, s); }},
-      {"sample", "one row per change of a time series (measure.sample)", columns_of(sample_fields()),
-       [](Results r, Variant v, RowSink& s) { rows_of(sample_fields(), std::span{r.samples}, v, s); }}};
+      table_of_runs(),
+      table_of<host_fields, &R::hosts>("host", "one row per host"),
+      table_of<link_fields, &R::links>("link", "one row per direction of each link"),
+      table_of<queue_fields, &R::queues>("queue",
+                                         "one row per port and priority of a switch that saw traffic or is lossless"),
+      table_of<pause_fields, &R::pauses>("pause", "one row per priority group of a switch that has paused its neighbour"),
+      table_of<switch_fields, &R::switches>("switch", "one row per switch"),
+      table_of<headroom_use_fields, &R::headroom_use>("headroom_use",
+                                                      "one row per switch and share of its headroom that was in use"),
+      table_of<accelerator_fields, &R::accelerators>("accelerator", "one row per WAN accelerator"),
+      table_of<accelerator_flow_fields, &R::accelerator_flows>(
+          "accelerator_flow", "one row per direction of a connection that WAN accelerators relay"),
+      table_of<transfer_fields, &R::transfer_rows>("transfer", "one row per RDMA message, or series of like messages"),
+      table_of<collective_fields, &R::collectives>("collective", "one row per collective operation"),
+      table_of<perftest_fields, &R::perftest>("perftest", "one row per size of each perftest job"),
+      table_of<step_fields, &R::steps>("step", "one row per training step of each job"),
+      table_of<sample_fields, &R::samples>("sample", "one row per change of a time series (measure.sample)")};
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ struct Table {
   std::string meaning;
   std::vector<Column> columns;
   void (*rows)(const RunResults& results, const std::string& variant, RowSink& sink);
+  /// Puts one row, in the order of `columns`, back into results. False: a value is of another type than its column.
+  bool (*restore)(RunResults& results, std::span<const Value> values);
 };
 
 /// run, host, link, queue, pause, switch, headroom_use, transfer, collective, perftest, step, sample; in this order

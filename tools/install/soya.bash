@@ -2,7 +2,7 @@
 
 # What a command takes: its options, the kinds of their values, the kind of everything else.
 # Written from the commands' declarations: UPDATE_SNAPSHOTS=1 bin/unit_tools renews it.
-_soya_commands="run check headroom import explain schema"
+_soya_commands="run check headroom compare import explain schema"
 _soya_command() {
   case $1 in
     run)
@@ -19,6 +19,11 @@ _soya_command() {
       options="--rate --length --delay --per-kilometre --reverse-rate --table --mtu --vlan --ipv6 --response --cell --set --seed --variant --quiet --memory-limit --all --json --threads --help"
       values="--rate:RATE --length:LENGTH --delay:TIME --per-kilometre:TIME --reverse-rate:RATE --table:FILE --mtu:SIZE --response:TIME --cell:SIZE --set:PATH=VALUE --seed:N --variant:NAME --memory-limit:SIZE --threads:N"
       operand="SCENARIO"
+      ;;
+    compare)
+      options="--with --seeds --set --seed --json --threads --memory-limit --quiet --help"
+      values="--with:PATH=VALUE --seeds:N --set:PATH=VALUE --seed:N --threads:N --memory-limit:SIZE"
+      operand="AB"
       ;;
     import)
       options="--speed --cable --out --help"

@@ -38,6 +38,10 @@ po::parsed_options tokenise(const Command& of, const std::vector<std::string>& a
   }
 }
 
+bool is_repeatable(const std::string& option) {
+  return option == "set" || option == "with";
+}
+
 /// `--out --csv`: the value was forgotten, or it is meant and must be written so that one sees it.
 void refuse_option_as_value(const Command& of, const po::option& token) {
   if (token.original_tokens.size() < 2) return;
@@ -132,7 +136,7 @@ Parsed parse(const Command& of, const std::vector<std::string>& arguments) {
       throw UsageError(usage_error(of, "unknown option " + name + suggestion(name, known)));
     }
     refuse_option_as_value(of, token);
-    if (token.string_key != "set" && parsed.has(token.string_key)) {
+    if (!is_repeatable(token.string_key) && parsed.has(token.string_key)) {
       throw UsageError(usage_error(of, "--" + token.string_key + " is given twice"));
     }
     parsed.values.emplace_back(token.string_key, token.value.empty() ? "" : token.value.front());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "check.hpp"
+#include "compare.hpp"
 #include "explain.hpp"
 #include "headroom.hpp"
 #include "import.hpp"
@@ -16,6 +17,7 @@ const std::vector<Command>& commands() {
       run_command(),
       check_command(),
       headroom_command(),
+      compare_command(),
       import_command(),
       explain_command(),
       schema_command(),

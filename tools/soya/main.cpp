@@ -16,6 +16,7 @@
 #include "exit_status.hpp"
 #include "output.hpp"
 #include "results/files.hpp"
+#include "results/reader.hpp"
 
 namespace soya::cli {
 
@@ -74,6 +75,9 @@ int guarded(const std::vector<std::string>& arguments) {
     print_note(std::string{error.what()} + "\n");
     return ExitStatus::bad_input;
   } catch (const ScenarioError& error) {
+    print_message(std::string{error.what()} + "\n");
+    return ExitStatus::bad_input;
+  } catch (const ResultsError& error) {
     print_message(std::string{error.what()} + "\n");
     return ExitStatus::bad_input;
   } catch (const MachineError& error) {
