@@ -8,6 +8,7 @@
 #include "core/random.hpp"
 #include "engine/headroom_auto.hpp"
 #include "engine/port_setup.hpp"
+#include "engine/routes.hpp"
 #include "engine/state.hpp"
 #include "scenario/quantity.hpp"
 #include "topology/route_loops.hpp"
@@ -249,14 +250,8 @@ SourceId SimulationState::add_source(const std::string& name, Event event) {
 
 void SimulationState::build_fabric() {
   const TopologyConfig& topology = scenario.topology;
-  const PortMap ports = build_ports(topology);
-  std::vector<std::uint64_t> seeds;
-  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
-    seeds.push_back(
-        ecmp_hash_seed(scenario.seed, node_name(ports.node_of(SwitchId{s})), scenario.switches[s].ecmp_seed));
-  }
-  seeds.resize(ports.forwarder_count());  // an accelerator has no choice
-  routing.emplace(topology, seeds);
+  routing.emplace(routing_of(scenario));
+  const PortMap& ports = routing->ports();
   headroom_auto = automatic_headroom(scenario, routing->ports());
 
   std::vector<Diagnostic> errors = route_problems(topology, *routing);

@@ -2,8 +2,8 @@
 #include <map>
 #include <tuple>
 
+#include "engine/routes.hpp"
 #include "engine/state.hpp"
-#include "topology/graph.hpp"
 #include "workload/make_job.hpp"
 
 namespace soya {
@@ -45,7 +45,7 @@ struct End {
   setup.peer = peer;
   setup.priority = connection.priority;
   setup.ack_priority = nic.ack_priority.value_or(connection.priority);
-  setup.flow_hash = mix(hash_name(connection.identity), is_a ? 1 : 2);
+  setup.flow_hash = flow_hash_of(connection, is_a);
   const bool selective = nic.retransmission == Retransmission::selective_repeat && other.retransmission == nic.retransmission;
   setup.requester = {.queue_depth = connection.queue_depth.value_or(nic.queue_depth),
                      .ack_every = nic.ack_every,
@@ -64,37 +64,12 @@ struct End {
   return setup;
 }
 
-void add_path_needs(const FlowsConfig& job, std::vector<PathNeed>& needs) {
-  for (const FlowConfig& flow : job.flows) needs.push_back({flow.from, flow.to, flow.where});
-}
-
-void add_path_needs(const PerftestConfig& job, std::vector<PathNeed>& needs) {
-  needs.push_back({job.client, job.server, job.where});
-}
-
-/// Every rank talks to the next one.
-template <class Collective>
-void add_path_needs(const Collective& job, std::vector<PathNeed>& needs) {
-  for (std::size_t r = 0; r < job.hosts.size() && job.hosts.size() > 1; ++r) {
-    needs.push_back({job.hosts[r], job.hosts[(r + 1) % job.hosts.size()], job.where});
-  }
-}
-
-void check_paths(const Scenario& scenario) {
-  std::vector<PathNeed> needs;
-  for (const JobConfig& job : scenario.jobs) {
-    std::visit([&](const auto& config) { add_path_needs(config, needs); }, job);
-  }
-  std::vector<Diagnostic> errors = missing_paths(scenario.topology, needs);
-  if (!errors.empty()) throw ScenarioError(std::move(errors));
-}
-
 }  // namespace
 
 void SimulationState::build_jobs() {
   std::vector<std::string> host_names;
   for (std::size_t h = 0; h < nics.size(); ++h) host_names.push_back(node_name(node_of(HostId{h})));
-  check_paths(scenario);
+  if (std::vector<Diagnostic> errors = path_problems(scenario); !errors.empty()) throw ScenarioError(std::move(errors));
   for (std::unique_ptr<Job>& job : make_jobs(scenario.jobs, host_names)) {
     jobs.push_back({std::move(job), {}, {}, {}, {}, {}, {}});
   }

@@ -1,0 +1,23 @@
+// The routes of a scenario, and what its connections' flows are hashed by: what a simulation and a plan share.
+// Simplifies: nothing. Source: docs/model.md section 2. Validated by tests/unit/engine/routes_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scenario/scenario.hpp"
+#include "topology/routing.hpp"
+#include "workload/job.hpp"
+
+namespace soya {
+
+/// As the switches of the scenario choose; round `dead` links, by LinkId, or none.
+[[nodiscard]] Routing routing_of(const Scenario& scenario, std::vector<bool> dead = {});
+
+/// ECMP entropy of what an end of the connection sends: data, acknowledges and READ responses alike.
+[[nodiscard]] std::uint64_t flow_hash_of(const ConnectionConfig& connection, bool from_a);
+
+/// A complaint for each pair of hosts that the workload joins and no path does.
+[[nodiscard]] std::vector<Diagnostic> path_problems(const Scenario& scenario);
+
+}  // namespace soya
