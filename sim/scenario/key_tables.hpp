@@ -89,8 +89,38 @@ inline constexpr std::array<Key, 14> root_keys{{
      .meaning = "mapping of names to mappings of key paths to values, each a run beside this one"},
 }};
 
-inline constexpr std::array<Key, 7> topology_keys{{
+inline constexpr std::array<Key, 14> topology_keys{{
     {.name = "name", .kind = Kind::text, .standard = "topology", .source = "any name", .meaning = "name of the fabric"},
+    {.name = "map",
+     .kind = Kind::file,
+     .meaning = "GraphML or DOT file (.graphml, .dot, .gv) whose nodes and edges stand before these nodes and links"},
+    {.name = "graph", .kind = Kind::text, .meaning = "id of the graph, where the map's file holds several"},
+    {.name = "default_rate",
+     .kind = Kind::rate,
+     .least = limits::slowest,
+     .most = limits::fastest,
+     .meaning = "rate of the map's edges that say none"},
+    {.name = "default_length",
+     .kind = Kind::length,
+     .most = limits::longest,
+     .meaning = "length of the map's edges that say none and whose ends have no coordinates"},
+    {.name = "fibre_factor",
+     .kind = Kind::ratio,
+     .standard = "1.5",
+     .source = "ITU-T G.826: a route of up to 1000 km is 1.5 times the air distance",
+     .most = limits::many,
+     .meaning = "what a great-circle distance between coordinates is multiplied with to give a length"},
+    {.name = "hosts_per_node",
+     .kind = Kind::integer,
+     .standard = "0",
+     .source = "a map shows sites, not hosts",
+     .most = 10'000,
+     .meaning = "hosts on each switch of the map: NODE-host1 and so on; a node's attribute `hosts` counts instead"},
+    {.name = "host_link",
+     .kind = Kind::structured,
+     .forms = one(SectionId::link) | one(Kind::text),
+     .example = "{rate: 100Gbps, length: 3m}",
+     .meaning = "link of the map's hosts: name of a link type, or link keys"},
     {.name = "link_types",
      .kind = Kind::structured,
      .standard = "{}",
@@ -135,7 +165,7 @@ inline constexpr std::array<Key, 7> topology_keys{{
      .meaning = "mapping of switch names to keys that differ from fabric; the scenario's own switches come on top"},
 }};
 
-inline constexpr std::array<Key, 3> node_keys{{
+inline constexpr std::array<Key, 5> node_keys{{
     {.name = "kind",
      .kind = Kind::choice,
      .choices = "host|switch|wan_accelerator",
@@ -151,6 +181,19 @@ inline constexpr std::array<Key, 3> node_keys{{
      .least = 1,
      .most = limits::bytes,
      .meaning = "what a wan_accelerator may hold of each direction"},
+    {.name = "tier",
+     .kind = Kind::integer,
+     .standard = "auto",
+     .source = "one above the nearest neighbour that is nearer to the hosts",
+     .least = 1,
+     .most = 255,
+     .word = "auto",
+     .meaning = "tier of a switch: 1 next to the hosts, 2 above"},
+    {.name = "place",
+     .kind = Kind::structured,
+     .forms = list_of(Kind::text, 2),
+     .example = "[43.06, 141.35]",
+     .meaning = "[latitude, longitude] in degrees north and east"},
 }};
 
 inline constexpr std::array<Key, 8> link_keys{{

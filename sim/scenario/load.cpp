@@ -8,6 +8,7 @@
 #include "core/input_text.hpp"
 #include "scenario/input_file.hpp"
 #include "scenario/key_path.hpp"
+#include "scenario/map_topology.hpp"
 #include "scenario/parse.hpp"
 #include "scenario/section.hpp"
 
@@ -109,12 +110,45 @@ void Loader::place_topology(Node& root) {
     problems_.add(named.place, "topology", "expected the path of a file or a mapping of keys, got \"\"");
     return problems_.set_fatal();
   }
+  if (is_map_file(named.text)) {
+    *topology = map_topology(named);
+    return;
+  }
   auto tree = load(resolve(named.text, sources_[named.place.source].folder), &named, "topology");
   if (!tree) return;
   tree->key = named.key;
   tree->key_place = named.key_place;
   tree->replaces = true;
   *topology = std::move(*tree);
+}
+
+void Loader::expand_map(Node& root, Problems& warnings) {
+  Node* topology = root.find("topology");
+  const Node* map = topology ? topology->find("map") : nullptr;
+  if (!map || map->type == NodeType::null) return;
+  const auto fail = [&](const Place& place, const std::string& path, const std::string& message) {
+    problems_.add(place, path, message);
+    problems_.set_fatal();
+  };
+  if (!map->is_scalar() || !is_map_file(map->text)) {
+    return fail(map->place, "topology.map", "expected a file that ends in .graphml, .dot or .gv, got " + shown(*map));
+  }
+  const std::string file = resolve(map->text, sources_[map->place.source].folder);
+  const std::uint32_t source = sources_.add(file, fs::path{file}.parent_path());
+  const auto text = read_text(file, map->place, "topology.map");
+  if (!text) return;
+  const Node* chosen = topology->find("graph");
+  try {
+    ForeignGraph graph =
+        read_foreign_graph(file, *text, chosen && chosen->is_scalar() ? std::optional{chosen->text} : std::nullopt);
+    if (graph.name.empty()) graph.name = fs::path{file}.stem().string();
+    const std::size_t errors = problems_.size();
+    Node keys = map_keys_of(graph, {source, *topology, problems_, warnings});
+    if (problems_.size() > errors) return problems_.set_fatal();
+    lay_under(*topology, std::move(keys));
+  } catch (const ForeignFault& fault) {
+    fail({source, fault.place().line, fault.place().column}, "", fault.what());
+  }
 }
 
 void Loader::assign(Node& root, const std::string& path, const Place& place, Node value) {

@@ -23,6 +23,10 @@ class Loader {
   /// Lays `assignment` (path=value, from the command line) over `root`.
   void set(Node& root, const std::string& assignment, std::uint32_t command_line);
 
+  /// Puts the nodes and links of the file `topology.map` in place of that key and its options, before the topology's
+  /// own. Last of all, so that whatever was laid on top chooses the map and its options.
+  void expand_map(Node& root, Problems& warnings);
+
   /// Lays the keys of variant `name`, dotted paths, over `root`.
   void apply_variant(Node& root, const Node& variant);
 

@@ -47,8 +47,9 @@ class Reader {
     Node root = root_;
     if (options_.variant) apply(root, *options_.variant, loader_);
     override_by_options(root, loader_);
-    if (problems_.fatal()) throw_if_any(problems_);
     Reading reading{sources_};
+    loader_.expand_map(root, reading.warnings);
+    if (problems_.fatal()) throw_if_any(problems_);
     Scenario scenario = decode(root, reading);
     problems_.add_new(reading.errors, "");
     if (!options_.variant) check_variants();
@@ -135,6 +136,7 @@ class Reader {
       loader.apply_variant(root, variant);
       override_by_options(root, loader);
       Reading reading{sources_};
+      loader.expand_map(root, reading.warnings);
       if (!problems.fatal()) (void)decode(root, reading);
       problems.add_new(reading.errors, "");
       problems_.add_new(problems, " (in variant \"" + variant.key + "\")");

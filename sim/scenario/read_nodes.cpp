@@ -1,6 +1,9 @@
 // `topology.nodes`: what each node is, and who is whose partner among accelerators.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
+#include <optional>
 
 #include "scenario/decode.hpp"
 #include "scenario/suggest.hpp"
@@ -52,8 +55,38 @@ class NodeReader {
         partners_.push_back({out_.accelerators.size() - 1, partner});
       }
     }
+    NodeConfig& node = out_.nodes.back();
+    if (kind != NodeKind::host) {
+      section.read("tier", node.tier);
+    } else if (section.given("tier")) {
+      section.error("tier", "a host stands in tier 0; a switch has this key alone");
+    }
+    read_place(section, node);
     section.finish();
     return true;
+  }
+
+  static void read_place(Section& section, NodeConfig& node) {
+    const Node* given = section.given("place");
+    if (!given) return;
+    const auto degrees = [&](std::size_t item, double most) -> std::optional<double> {
+      if (!given->is_list() || given->children.size() != 2) return std::nullopt;
+      const std::string& text = given->children[item].text;
+      double value = 0;
+      const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+      const bool whole = failed == std::errc{} && end == text.data() + text.size();
+      return whole && std::abs(value) <= most ? std::optional{value} : std::nullopt;
+    };
+    const auto latitude = degrees(0, 90);
+    const auto longitude = degrees(1, 180);
+    if (!latitude || !longitude) {
+      return section.error("place",
+                           "expected a latitude from -90 to 90 and a longitude from -180 to 180 degrees, such as "
+                           "[43.06, 141.35], got " +
+                               shown(*given));
+    }
+    node.place = Coordinates{*latitude, *longitude};
+    section.note("place", '[' + given->children[0].text + ", " + given->children[1].text + ']');
   }
 
   void add(const Node& entry, const Path& path, NodeKind kind) {

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "scenario/decode.hpp"
+#include "scenario/map_topology.hpp"
 #include "scenario/read_links.hpp"
 #include "scenario/read_parts.hpp"
 
@@ -19,6 +20,9 @@ class TopologyReader {
     // A key that nobody knows may be meant for nodes.
     if (reading_.errors.size() > errors_before_) reading_.nodes_whole = reading_.links_whole = false;
     section_.read("name", out_.name);
+    for (const std::string_view key : map_keys) {
+      if (section_.given(key)) section_.error(key, "says how a map is read, and there is no topology.map");
+    }
     types_.read(section_);
     read_list("parts", &TopologyReader::read_part);
     if (!reading_.links_whole) reading_.nodes_whole = false;  // parts make both

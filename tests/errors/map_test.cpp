@@ -1,0 +1,177 @@
+// topology.map: what a map's file and its options can get wrong, verbatim.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "engine/simulation.hpp"
+#include "support/graphml_text.hpp"
+#include "support/scenario_folder.hpp"
+
+using namespace soya;
+using namespace soya::test;
+
+namespace {
+
+struct Map {
+  ScenarioFolder folder;
+
+  /// Topology `keys` over map `text`.
+  Map(const std::string& text, const std::string& keys, const std::string& more = "") {
+    folder.write("m.graphml", text);
+    folder.write("s.yaml", "topology: {map: m.graphml" + keys + "}\n" + more);
+  }
+  [[nodiscard]] std::string errors() const { return folder.errors("s.yaml"); }
+  [[nodiscard]] std::string warnings() const { return folder.warnings("s.yaml"); }
+  [[nodiscard]] Scenario scenario() const { return folder.read("s.yaml"); }
+};
+
+const std::string defaults = ", default_rate: 40Gbps, default_length: 10km";
+
+std::string names(const Scenario& scenario) {
+  std::string out;
+  for (const NodeConfig& node : scenario.topology.nodes) out += (out.empty() ? "" : " ") + node.name;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("an edge without a rate or length needs a default, and each is listed") {
+  CHECK(Map{odd_graphml, ""}.errors() ==
+        "m.graphml: each of the 3 edges has no length, and its ends have no coordinates; set topology.default_length, "
+        "such as 10km\n"
+        "m.graphml:10:1: edge node2 -- Osaka (label \"10-20Gbps\") has neither rate nor LinkSpeedRaw; set "
+        "topology.default_rate, such as 100Gbps");
+  CHECK(Map{odd_graphml, defaults}.warnings() ==
+        "workload: is empty: nothing will be sent\n"
+        "m.graphml: 1 of 3 edges have no rate and get the default 40Gbps: node2 -- Osaka (label \"10-20Gbps\") "
+        "(line 10)\n"
+        "m.graphml: all 3 edges have no length and get the default 10km: Tokyo -- node1 (line 7), Tokyo -- node1 "
+        "(line 8), node2 -- Osaka (line 10)\n"
+        "m.graphml: left out edges from a node to itself: node2 -- node2 (line 9)");
+}
+
+TEST_CASE("a node is called by its label where that is its own, else by its id") {
+  const Scenario scenario = Map{odd_graphml, defaults}.scenario();
+  CHECK(names(scenario) == "Tokyo node1 node2 Osaka");
+  REQUIRE(scenario.topology.links.size() == 3);
+  CHECK(scenario.topology.links[0].rate == Rate{10'000'000'000});
+  CHECK(scenario.topology.links[1].rate == Rate{2'500'000'000});  // the parallel edge is a link of its own
+  CHECK(scenario.topology.links[2].rate == Rate{40'000'000'000});
+  CHECK(scenario.topology.links[0].where.line == 7);
+  CHECK(scenario.topology.name == "m");
+}
+
+TEST_CASE("a flow between two parts of a map has no path, and that is said before it starts") {
+  const Map map{odd_graphml, defaults + ", hosts_per_node: 1",
+                "workload: [{flows: [{from: Tokyo-host1, to: Osaka-host1, size: 1MB}]}]\n"};
+  CHECK(names(map.scenario()) == "Tokyo node1 node2 Osaka Tokyo-host1 node1-host1 node2-host1 Osaka-host1");
+  try {
+    const Simulation simulation{map.scenario()};
+    FAIL("it has a path");
+  } catch (const ScenarioError& error) {
+    CHECK(map.folder.shortened(error.what()) ==
+          "s.yaml:2:21: workload[0].flows.list[0]: no path Tokyo-host1 -> Osaka-host1 (components 1, 2)");
+  }
+}
+
+TEST_CASE("lengths follow from coordinates, in cities of their own or one") {
+  const std::string text = graphml(
+      "<node id=\"a\"><data key=\"la\">0</data><data key=\"lo\">0</data></node>"
+      "<node id=\"b\"><data key=\"la\">0</data><data key=\"lo\">1</data></node>"
+      "<node id=\"c\"><data key=\"la\">0</data><data key=\"lo\">1</data></node>"
+      "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"c\"/>"
+      "<edge source=\"a\" target=\"c\"><data key=\"len\">7km</data></edge>");
+  // A degree of the equator: 2 pi 6371 km / 360 = 111.195 km; times 1.5, 166.792 km.
+  const Scenario scenario = Map{text, ", default_rate: 10Gbps"}.scenario();
+  CHECK(scenario.topology.links[0].length == Length{166'792'000});
+  CHECK(scenario.topology.links[1].length == Length{100'000});
+  CHECK(scenario.topology.links[2].length == Length{7'000'000});
+  REQUIRE(scenario.topology.nodes[1].place);
+  CHECK(scenario.topology.nodes[1].place->longitude == 1);
+  const Scenario straight = Map{text, ", default_rate: 10Gbps, fibre_factor: 1"}.scenario();
+  CHECK(straight.topology.links[0].length == Length{111'195'000});
+}
+
+TEST_CASE("nodes, links and types stand on top of a map") {
+  const Map map{odd_graphml,
+                defaults +
+                    ", hosts_per_node: 1, host_link: access, link_types: {access: {rate: 25Gbps, length: 5m}}, "
+                    "nodes: {Wakkanai: switch, Osaka: {tier: 2}}, links: [{between: [Wakkanai, Osaka]}]"};
+  const Scenario scenario = map.scenario();
+  CHECK(names(scenario) == "Tokyo node1 node2 Osaka Tokyo-host1 node1-host1 node2-host1 Osaka-host1 Wakkanai");
+  CHECK(scenario.topology.nodes[3].tier == 2);
+  REQUIRE(scenario.topology.links.size() == 8);
+  CHECK(scenario.topology.links[3].rate == Rate{25'000'000'000});
+  CHECK(scenario.topology.links[3].length == Length{5'000});
+  CHECK(scenario.topology.links[7].where.file.ends_with("s.yaml"));
+}
+
+TEST_CASE("the effective scenario of a map reads back to the same topology") {
+  const Map map{odd_graphml, defaults + ", hosts_per_node: 2, host_link: {rate: 25Gbps}"};
+  const Scenario scenario = map.scenario();
+  map.folder.write("back.yaml", effective_yaml(scenario));
+  const Scenario back = map.folder.read("back.yaml");
+  CHECK(names(back) == names(scenario));
+  CHECK(back.topology.links.size() == scenario.topology.links.size());
+  CHECK(effective_yaml(back).size() > 0);
+}
+
+TEST_CASE("the ending says that a file is a map, and options may be set on top") {
+  ScenarioFolder folder;
+  folder.write("maps/m.graphml", odd_graphml);
+  folder.write("s.yaml", "topology: maps/m.graphml\n");
+  folder.write("t.yaml", "map: maps/m.graphml\ndefault_rate: 1Gbps\n");
+  folder.write("u.yaml", "topology: t.yaml\n");
+  const ReadOptions options{.sets = {"topology.default_rate=9Gbps", "topology.default_length=1km"}};
+  CHECK(folder.read("s.yaml", options).topology.links[2].rate == Rate{9'000'000'000});
+  CHECK(folder.read("u.yaml", options).topology.links[2].rate == Rate{9'000'000'000});
+  folder.write("v.yaml", "extends: u.yaml\ntopology: {default_length: 2km}\n");
+  CHECK(folder.read("v.yaml").topology.links[2].length == Length{2'000'000});
+  CHECK(folder.read("v.yaml").topology.links[2].rate == Rate{1'000'000'000});
+}
+
+TEST_CASE("options of a map that are wrong are told where they stand") {
+  CHECK(Map{odd_graphml, ", default_rate: 40, default_length: 1km"}.errors().starts_with(
+      "s.yaml:1:42: topology.default_rate: expected a rate such as "));
+  CHECK(Map{odd_graphml, defaults + ", fibre_factor: fast"}.errors() ==
+        "s.yaml:1:86: topology.fibre_factor: expected a ratio such as 1.5, got \"fast\"");
+  CHECK(Map{odd_graphml, defaults + ", hosts_per_node: -1"}.errors().starts_with(
+      "s.yaml:1:88: topology.hosts_per_node: "));
+  CHECK(errors_of("topology: {default_rate: 1Gbps, nodes: {s1: switch}}\n") ==
+        "s.yaml:1:26: topology.default_rate: says how a map is read, and there is no topology.map");
+  CHECK(errors_of("topology: {map: m.txt}\n") ==
+        "s.yaml:1:17: topology.map: expected a file that ends in .graphml, .dot or .gv, got \"m.txt\"");
+  CHECK(errors_of("topology: m.graphml\n") == "s.yaml:1:11: topology.map: no such file: m.graphml");
+  CHECK(Map{"<graphml>\n<graph></graphml>", ""}.errors() ==
+        "m.graphml:2:8: is no XML: expected </graph>, got </graphml>");
+}
+
+TEST_CASE("attributes of a map that are wrong are told with their line") {
+  const auto with_node = [](const std::string& data) {
+    return Map{graphml("<node id=\"a\">" + data + "</node>\n"), ""}.errors();
+  };
+  CHECK(with_node("<data key=\"la\">91</data><data key=\"lo\">1</data>") ==
+        "m.graphml:3:1: node \"a\": expected a latitude from -90 to 90 and a longitude from -180 to 180 degrees, got "
+        "\"91\" and \"1\"");
+  CHECK(with_node("<data key=\"la\">1</data>") ==
+        "m.graphml:3:1: node \"a\": expected a latitude from -90 to 90 and a longitude from -180 to 180 degrees, got "
+        "\"1\" and \"\"");
+  CHECK(Map{graphml("<node id=\"a\"/><node id=\"b\"/>\n<edge source=\"a\" target=\"b\"><data key=\"len\">7</data>"
+                    "</edge>"),
+            ", default_rate: 1Gbps"}
+            .errors()
+            .starts_with("m.graphml:4:1: topology.links[0].length: expected a length such as "));
+}
+
+TEST_CASE("a node's tier and place are of its kind and within the Earth") {
+  const std::string with = "topology: {nodes: {h1: KIND}}\n";
+  const auto errors = [&](const std::string& node) {
+    std::string text = with;
+    return errors_of(text.replace(text.find("KIND"), 4, node));
+  };
+  CHECK(errors("{kind: host, tier: 1}")
+            .starts_with("s.yaml:1:43: topology.nodes.h1.tier: a host stands in tier 0; a switch has this key alone"));
+  CHECK(errors("{kind: switch, place: [91, 0]}") ==
+        "s.yaml:1:46: topology.nodes.h1.place: expected a latitude from -90 to 90 and a longitude from -180 to 180 "
+        "degrees, such as [43.06, 141.35], got a list");
+}
