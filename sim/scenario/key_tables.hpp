@@ -79,7 +79,7 @@ inline constexpr std::array<Key, 14> root_keys{{
     {.name = "measure", .kind = Kind::section, .forms = one(SectionId::measure), .meaning = "what a run samples"},
     {.name = "extends",
      .kind = Kind::file,
-     .meaning = "a scenario this one is laid over: mappings merge, the rest replaces"},
+     .meaning = "a scenario this one is laid over: mappings merge, key paths reach into lists, the rest replaces"},
     {.name = "variants",
      .kind = Kind::structured,
      .standard = "{}",

@@ -1,7 +1,9 @@
 #include "scenario/load.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +25,22 @@ constexpr std::size_t largest_file = std::size_t{1} << 30;
 
 bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/// The entries of `root` whose keys lead further down than one key does; they leave it.
+Node take_key_paths(Node& root) {
+  const auto is_path = [](const Node& entry) {
+    std::string wrong;
+    const auto steps = parse_key_path(entry.key, wrong);
+    return steps && steps->size() > 1;
+  };
+  const auto first = std::stable_partition(root.children.begin(), root.children.end(),
+                                           [&](const Node& entry) { return !is_path(entry); });
+  Node paths;
+  paths.type = NodeType::map;
+  paths.children.assign(std::make_move_iterator(first), std::make_move_iterator(root.children.end()));
+  root.children.erase(first, root.children.end());
+  return paths;
 }
 
 std::string canonical(const std::string& file) {
@@ -98,7 +116,9 @@ std::optional<Node> Loader::load(const std::string& file, const Node* named_by, 
   if (!extends) return root;
   std::erase_if(root->children, [](const Node& child) { return child.key == "extends"; });
   if (!base) return problems_.fatal() ? std::nullopt : root;
+  const Node paths = take_key_paths(*root);
   overlay(*base, std::move(*root));
+  apply_paths(*base, paths);
   return base;
 }
 
@@ -173,8 +193,8 @@ void Loader::set(Node& root, const std::string& assignment, std::uint32_t comman
   if (value) assign(root, path, place, std::move(*value));
 }
 
-void Loader::apply_variant(Node& root, const Node& variant) {
-  for (const Node& entry : variant.children) {
+void Loader::apply_paths(Node& root, const Node& paths) {
+  for (const Node& entry : paths.children) {
     Node value = entry;
     value.key.clear();
     assign(root, entry.key, entry.key_place, std::move(value));

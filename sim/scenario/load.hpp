@@ -27,8 +27,8 @@ class Loader {
   /// own. Last of all, so that whatever was laid on top chooses the map and its options.
   void expand_map(Node& root, Problems& warnings);
 
-  /// Lays the keys of variant `name`, dotted paths, over `root`.
-  void apply_variant(Node& root, const Node& variant);
+  /// Lays values by their key paths over `root`: those of a variant, or of a file that extends another.
+  void apply_paths(Node& root, const Node& paths);
 
  private:
   void place_topology(Node& root);

@@ -84,7 +84,7 @@ class Reader {
   }
 
   void apply(Node& root, const std::string& name, Loader& loader) {
-    if (const Node* variant = variants_.find(name)) return loader.apply_variant(root, *variant);
+    if (const Node* variant = variants_.find(name)) return loader.apply_paths(root, *variant);
     std::vector<std::string_view> known;
     for (const Node& variant : variants_.children) known.push_back(variant.key);
     std::string message = "unknown variant \"" + name + "\"; ";
@@ -133,7 +133,7 @@ class Reader {
       Problems problems{sources_};
       Loader loader{sources_, problems, options_.texts};
       Node root = root_;
-      loader.apply_variant(root, variant);
+      loader.apply_paths(root, variant);
       override_by_options(root, loader);
       Reading reading{sources_};
       loader.expand_map(root, reading.warnings);

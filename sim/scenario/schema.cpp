@@ -110,15 +110,19 @@ Json item_schema(const Key& key, const Form& form) {
   }
 }
 
-/// The first step of a key path is a key of the top level.
-Json variants_schema() {
+/// A regular expression of key paths: the first step is a key of `section`, and `behind` follows.
+std::string path_pattern(SectionId section, const std::string& behind) {
   std::string names;
-  for (const Key& key : keys_of(SectionId::root).own) {
+  for (const Key& key : keys_of(section).own) {
     const bool belongs_into_a_file =
         key.kind == Kind::file || (key.forms.size > 0 && key.forms.all[0].group == Group::variants);
     if (!belongs_into_a_file) names += (names.empty() ? "" : "|") + std::string{key.name};
   }
-  const Json paths{{"type", "object"}, {"propertyNames", {{"pattern", "^\"?(?:" + names + ")\"?(?:[.\\[]|$)"}}}};
+  return "^\"?(?:" + names + ")\"?" + behind;
+}
+
+Json variants_schema() {
+  const Json paths{{"type", "object"}, {"propertyNames", {{"pattern", path_pattern(SectionId::root, "(?:[.\\[]|$)")}}}};
   return {{"type", "object"}, {"additionalProperties", paths}};
 }
 
@@ -191,8 +195,8 @@ std::optional<Json> default_value(const Key& key) {
   if (key.standard.empty() || key.standard == "\"\"" || key.standard.find_first_of("[{") == 0) return std::nullopt;
   if (key.kind == Kind::flag) return key.standard == "true";
   const ParsedNumber number = parse_number(key.standard, Dimension::none);
-  const bool is_number = key.kind == Kind::integer || key.kind == Kind::structured ||
-                         key.kind == Kind::probability || key.bare;
+  const bool is_number =
+      key.kind == Kind::integer || key.kind == Kind::structured || key.kind == Kind::probability || key.bare;
   if (is_number && number.fault == NumberFault::none) return number_limit(number.value);
   return key.standard;
 }
@@ -245,10 +249,13 @@ void collect_sections(SectionId id, std::set<SectionId>& out) {
   }
 }
 
-/// What the file's mapping may hold; a file that extends another need not hold what is required.
+/// What the file's mapping may hold; a file that extends another need not hold what is required, and may hold key
+/// paths.
 Json file_schema(SchemaOf file) {
   const Key& extends = *keys_of(SectionId::root).find("extends");
-  Json schema = section_schema(file == SchemaOf::scenario ? SectionId::root : SectionId::topology);
+  const SectionId section = file == SchemaOf::scenario ? SectionId::root : SectionId::topology;
+  Json schema = section_schema(section);
+  schema["patternProperties"] = {{path_pattern(section, "[.\\[]"), Json::object()}};
   if (file == SchemaOf::topology) schema["properties"][std::string{extends.name}] = key_schema(extends);
   if (!schema.contains("required")) return schema;
   schema["if"] = {{"not", {{"required", {extends.name}}}}};

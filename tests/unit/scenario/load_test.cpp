@@ -48,6 +48,29 @@ TEST_CASE("extends merges mappings and replaces lists and scalars") {
   CHECK(std::holds_alternative<AllReduceConfig>(c.jobs[0]));
 }
 
+TEST_CASE("a file that extends another may reach into it by key paths") {
+  const ScenarioFolder folder;
+  folder.write("a.yaml",
+               "topology: {parts: [{leaf_spine: {leaves: 2, spines: 2}}], link_types: {l: {}}}\n"
+               "workload: [{flows: [{from: host1, to: host4, size: 1B}]}]\n");
+  folder.write("b.yaml",
+               "extends: a.yaml\ntopology.parts[0].leaf_spine.spines: 4\nfabric.mtu: 512\n"
+               "workload[0].flows[0].size: 2B\n");
+  // Keys of the file itself are laid below its paths, and files further up see the result of both.
+  folder.write("c.yaml", "extends: b.yaml\nfabric: {mtu: 256}\n");
+  const Scenario b = folder.read("b.yaml");
+  CHECK(b.topology.nodes.size() == 4 + 2 + 4);  // hosts, leaves, spines
+  CHECK(b.frame.mtu == 512_B);
+  CHECK(std::get<FlowsConfig>(b.jobs[0]).flows[0].size == 2_B);
+  CHECK(folder.read("c.yaml").frame.mtu == 256_B);
+  CHECK(folder.read("c.yaml").topology.nodes.size() == 4 + 2 + 4);
+  folder.write("wrong.yaml", "extends: a.yaml\ntopology.parts[1].leaf_spine.spines: 4\n");
+  CHECK(folder.errors("wrong.yaml") ==
+        "wrong.yaml:2:1: topology.parts[1].leaf_spine.spines: the list has one item, [0]");
+  folder.write("alone.yaml", "topology: {}\nfabric.mtu: 512\n");
+  CHECK(folder.errors("alone.yaml").find("alone.yaml:2:1: \"fabric.mtu\": unknown key") == 0);
+}
+
 TEST_CASE("a topology named by a file replaces the one below, its keys change it") {
   const ScenarioFolder folder;
   folder.write("t1.yaml",
