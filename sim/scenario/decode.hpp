@@ -40,7 +40,8 @@ void read_faults(Section& root, const Names& names, Scenario& out);
 struct JobScope {
   Reading& reading;
   const Names& names;
-  Priority priority;  ///< of items that name none
+  Priority priority;      ///< of items that name none
+  std::uint64_t seed{0};  ///< of the scenario
 };
 void read_ring(Section& item, RingConfig& ring);
 [[nodiscard]] std::optional<DdpConfig> read_ddp(JobScope& scope, const Node& node, const Path& path,

@@ -67,7 +67,7 @@ inline constexpr std::array<Key, 14> root_keys{{
      .source = "an idle fabric",
      .forms = list_of(SectionId::workload_item),
      .example = "[{incast: {receiver: host1, size: 1MiB}}]",
-     .meaning = "list of items, each exactly one of ddp, all_reduce, flows, incast, perftest"},
+     .meaning = "list of items, each exactly one of ddp, all_reduce, flows, incast, permutation, perftest"},
     {.name = "faults",
      .kind = Kind::structured,
      .standard = "[]",

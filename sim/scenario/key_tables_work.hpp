@@ -9,7 +9,7 @@
 
 namespace soya::reading {
 
-inline constexpr std::array<Key, 5> workload_item_keys{{
+inline constexpr std::array<Key, 6> workload_item_keys{{
     {.name = "ddp", .kind = Kind::section, .forms = one(SectionId::ddp), .meaning = "data-parallel training"},
     {.name = "all_reduce",
      .kind = Kind::section,
@@ -24,6 +24,10 @@ inline constexpr std::array<Key, 5> workload_item_keys{{
      .kind = Kind::section,
      .forms = one(SectionId::incast),
      .meaning = "many senders, one receiver, one instant"},
+    {.name = "permutation",
+     .kind = Kind::section,
+     .forms = one(SectionId::permutation),
+     .meaning = "every host sends to one other, all at one instant"},
     {.name = "perftest",
      .kind = Kind::section,
      .forms = one(SectionId::perftest),
@@ -92,6 +96,34 @@ inline constexpr std::array<Key, 3> incast_keys{{
      .word = "all",
      .forms = one(Kind::integer) | list_of(Kind::text),
      .meaning = "all (hosts but the receiver), how many of them in the order of the topology, or a list of hosts"},
+}};
+
+inline constexpr std::array<Key, 4> permutation_keys{{
+    {.name = "name", .kind = Kind::text, .standard = "permutation", .source = "its kind", .meaning = "name of the job"},
+    {.name = "hosts",
+     .kind = Kind::structured,
+     .standard = "all",
+     .source = "every link is loaded",
+     .least = 1,
+     .most = limits::many,
+     .word = "all",
+     .forms = one(Kind::integer) | list_of(Kind::text),
+     .meaning = "all, how many hosts in the order of the topology, or a list of hosts; at least two"},
+    {.name = "shift",
+     .kind = Kind::integer,
+     .standard = "random",
+     .source = "no fabric is at an advantage",
+     .least = 1,
+     .most = limits::many,
+     .word = "random",
+     .meaning = "host k sends to host k + shift; random: each to another one, by the seed"},
+    {.name = "flows_per_host",
+     .kind = Kind::integer,
+     .standard = "1",
+     .source = "one queue pair",
+     .least = 1,
+     .most = 10'000,
+     .meaning = "flows from each host to its one receiver, each hashed by itself"},
 }};
 
 inline constexpr std::array<Key, 10> perftest_keys{{

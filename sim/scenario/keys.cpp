@@ -42,6 +42,7 @@ constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::flows, "workload[].flows", flows_keys},
     {SectionId::flow, "workload[].flows.list[]", flow_keys, message_keys},
     {SectionId::incast, "workload[].incast", incast_keys, message_keys},
+    {SectionId::permutation, "workload[].permutation", permutation_keys, message_keys},
     {SectionId::perftest, "workload[].perftest", perftest_keys},
     {SectionId::all_reduce, "workload[].all_reduce", all_reduce_keys},
     {SectionId::ddp, "workload[].ddp", ddp_keys},

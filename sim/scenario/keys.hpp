@@ -62,6 +62,7 @@ enum class SectionId : std::uint8_t {
   flows,
   flow,
   incast,
+  permutation,
   perftest,
   all_reduce,
   ddp,

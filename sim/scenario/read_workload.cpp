@@ -4,6 +4,7 @@
 #include "scenario/decode.hpp"
 #include "scenario/key_tables.hpp"
 #include "workload/incast.hpp"
+#include "workload/permutation.hpp"
 
 namespace soya::reading {
 
@@ -17,7 +18,7 @@ struct Message {
   Operation& operation;
 };
 
-/// Keys that a flow and an incast share.
+/// Keys that flows, an incast and a permutation share.
 void read_message(JobScope& scope, Section& section, const Message& message) {
   section.read("size", message.size);
   section.read("messages", message.messages);
@@ -96,6 +97,31 @@ JobConfig read_incast(JobScope& scope, const Node& node, const Path& path, const
   return config.receiver.is_none() ? FlowsConfig{} : expand_incast(config);
 }
 
+JobConfig read_permutation(JobScope& scope, const Node& node, const Path& path, const std::string& name) {
+  const std::size_t errors_before = scope.reading.errors.size();
+  Section section{scope.reading, &node, path, SectionId::permutation};
+  PermutationConfig config;
+  config.name = name;
+  config.where = section.where();
+  section.note("name", yaml_text(name),
+               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  config.hosts = read_hosts(scope, section, "hosts", std::nullopt);
+  section.read("shift", config.shift);
+  section.read("flows_per_host", config.flows_per_host);
+  read_message(scope, section, {config.size, config.messages, config.start, config.priority, config.operation});
+  if (scope.reading.errors.size() > errors_before || config.hosts.empty()) return FlowsConfig{};
+  const auto hosts = static_cast<int>(config.hosts.size());
+  if (hosts < 2) {
+    section.error("hosts", "expected at least two hosts, and there is one: nobody to send to");
+  } else if (config.shift && *config.shift % hosts == 0) {
+    section.error("shift", "a shift of " + std::to_string(*config.shift) + " among " + std::to_string(hosts) +
+                               " hosts sends to oneself; give one that is no multiple of " + std::to_string(hosts));
+  } else {
+    return expand_permutation(config, scope.seed);
+  }
+  return FlowsConfig{};
+}
+
 JobConfig read_all_reduce(JobScope& scope, const Node& node, const Path& path, const std::string& name) {
   Section section{scope.reading, &node, path, SectionId::all_reduce};
   AllReduceConfig config;
@@ -149,7 +175,7 @@ void read_item(JobScope& scope, JobNames& names, const Node& node, const Path& p
   if (kinds.size() != 1) {
     if (kinds.empty() && !node.children.empty()) return;  // an unknown key, reported already
     return section.error(
-        "expected exactly one of ddp, all_reduce, flows, incast, perftest" +
+        "expected exactly one of ddp, all_reduce, flows, incast, permutation, perftest" +
         (kinds.empty() ? std::string{} : ", got " + std::string{kinds[0]} + " and " + std::string{kinds[1]}));
   }
   const std::string_view kind = kinds.front();
@@ -160,6 +186,8 @@ void read_item(JobScope& scope, JobNames& names, const Node& node, const Path& p
     jobs.push_back(read_flows(scope, item, item_path, name));
   } else if (kind == "incast") {
     jobs.push_back(read_incast(scope, item, item_path, name));
+  } else if (kind == "permutation") {
+    jobs.push_back(read_permutation(scope, item, item_path, name));
   } else if (kind == "all_reduce") {
     jobs.push_back(read_all_reduce(scope, item, item_path, name));
   } else if (kind == "perftest") {
@@ -186,9 +214,11 @@ void read_workload(Section& root, const Names& names, Scenario& out) {
   const Node* node = root.given("workload");
   if (!node || (node->is_list() && node->children.empty())) return root.note("workload", "[]");
   if (!node->is_list())
-    return root.error("workload",
-                      "expected a list of items, each one of ddp, all_reduce, flows, incast, perftest, got " + shown(*node));
-  JobScope scope{root.reading(), names, Priority{3}};
+    return root.error(
+        "workload",
+        "expected a list of items, each one of ddp, all_reduce, flows, incast, permutation, perftest, got " +
+            shown(*node));
+  JobScope scope{root.reading(), names, Priority{3}, out.seed};
   for (std::uint8_t p = 0; p < Priority::count; ++p) {
     if (!out.pfc.priorities.contains(Priority{p})) continue;
     scope.priority = Priority{p};

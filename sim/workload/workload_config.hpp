@@ -31,7 +31,7 @@ struct FlowConfig {
   Where where;
 };
 
-/// An explicit list of flows. `incast` items become one of these (workload/incast.hpp).
+/// An explicit list of flows. `incast` and `permutation` items become one of these.
 struct FlowsConfig {
   std::string name;
   std::vector<FlowConfig> flows;
@@ -43,6 +43,20 @@ struct IncastConfig {
   std::string name;
   HostId receiver;
   std::vector<HostId> senders;
+  Bytes size{0};
+  std::int64_t messages{1};
+  Time start{0};
+  Priority priority{3};
+  Operation operation{Operation::write};
+  Where where;
+};
+
+/// Every host sends `size` to one other at `start` (workload/permutation.hpp).
+struct PermutationConfig {
+  std::string name;
+  std::vector<HostId> hosts;
+  std::optional<int> shift;                  ///< host k sends to host k + shift; absent: a random permutation
+  int flows_per_host{1};
   Bytes size{0};
   std::int64_t messages{1};
   Time start{0};

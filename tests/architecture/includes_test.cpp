@@ -38,7 +38,10 @@ const std::vector<Arrow>& arrows() {
       {"probes", {"core", "net"}, {}},
       {"planning", {"core", "net", "topology", "collective", "workload"}, {config_headers}},
       // It expands what a workload item stands for: the layers of a model file, the flows of an incast.
-      {"scenario", {"core", "topology"}, {config_headers, "workload/model_table.hpp", "workload/incast.hpp", "transport/rnr_timer.hpp"}},
+      {"scenario",
+       {"core", "topology"},
+       {config_headers, "workload/model_table.hpp", "workload/incast.hpp", "workload/permutation.hpp",
+        "transport/rnr_timer.hpp"}},
       {"engine",
        {"core", "net", "topology", "collective", "results", "transport", "nic", "wan", "fabric", "workload", "probes",
         "planning", "scenario"},

@@ -116,6 +116,22 @@ TEST_CASE("names nobody has, and names of the wrong kind") {
         });
 }
 
+TEST_CASE("a permutation in which somebody would send to himself") {
+  check(two_hosts, {
+                       {"workload: [{permutation: {hosts: 1, size: 1B}}]\n",
+                        "s.yaml:2:34: workload[0].permutation.hosts: expected at least two hosts, and there is one: "
+                        "nobody to send to"},
+                       {"workload: [{permutation: {shift: 4, size: 1B}}]\n",
+                        "s.yaml:2:34: workload[0].permutation.shift: a shift of 4 among 2 hosts sends to oneself; give "
+                        "one that is no "
+                        "multiple of 2"},
+                       {"workload: [{permutation: {shift: 0, size: 1B}}]\n",
+                        "s.yaml:2:34: workload[0].permutation.shift: 0 is out of range; allowed: random, or 1 to 1000000"},
+                       {"workload: [{permutation: {hosts: [h1, h3], size: 1B}}]\n",
+                        "s.yaml:2:39: workload[0].permutation.hosts[1]: unknown host \"h3\"; did you mean \"h1\"?"},
+                   });
+}
+
 TEST_CASE("who misses a node or link says nothing where the topology has told why it is not there") {
   const std::string work =
       "workload:\n"
