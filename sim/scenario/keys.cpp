@@ -7,6 +7,7 @@
 
 #include "scenario/key_tables.hpp"
 #include "scenario/key_tables_device.hpp"
+#include "scenario/key_tables_families.hpp"
 #include "scenario/key_tables_nic.hpp"
 #include "scenario/key_tables_run.hpp"
 #include "scenario/key_tables_work.hpp"
@@ -23,6 +24,14 @@ constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::loss, "topology.link_types.*.loss", loss_keys},
     {SectionId::part, "topology.parts[]", part_keys, {}, Picks::exactly_one},
     {SectionId::leaf_spine, "topology.parts[].leaf_spine", leaf_spine_keys},
+    {SectionId::fat_tree, "topology.parts[].fat_tree", fat_tree_keys},
+    {SectionId::clos, "topology.parts[].clos", clos_keys},
+    {SectionId::rail_optimized, "topology.parts[].rail_optimized", rail_optimized_keys},
+    {SectionId::dragonfly, "topology.parts[].dragonfly", dragonfly_keys},
+    {SectionId::torus, "topology.parts[].torus", torus_keys},
+    {SectionId::ring_topology, "topology.parts[].ring", ring_topology_keys},
+    {SectionId::multi_site, "topology.parts[].multi_site", multi_site_keys},
+    {SectionId::site, "topology.parts[].multi_site.sites[]", site_keys, family_keys},
     {SectionId::node, "topology.nodes.*", node_keys},
     {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},
     {SectionId::route, "topology.routes[]", route_keys},
@@ -103,6 +112,13 @@ constexpr auto synonyms = std::to_array<Synonym>({
     {"iterations", "steps"},
     {"next_hop", "via"},
     {"static_routes", "routes"},
+    {"leafs", "leaves"},
+    {"edge_links", "fabric_link"},
+    {"pods", "k"},
+    {"ports", "radix"},
+    {"routers", "switches"},
+    {"gpus", "gpus_per_server"},
+    {"dims", "dimensions"},
 });
 
 std::string in_quotes(std::string_view text) {

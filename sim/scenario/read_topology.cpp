@@ -68,7 +68,7 @@ class TopologyReader {
     read_link_keys(section, link);
     section.finish();
     link.where = section.where();
-    if (!ends || !counted || !fits(section, out_, {0, count})) return false;
+    if (!ends || !counted || !fits(reading_, section.place(), section.path(), out_, {0, count})) return false;
     for (std::int64_t i = 0; i < count; ++i) out_.links.push_back(link);
     return true;
   }

@@ -89,7 +89,7 @@ struct DragonflyConfig {
   int hosts_per_router{2};         ///< p
   int global_links_per_router{2};  ///< h
   LinkConfig host_link{};
-  LinkConfig local_link{};   ///< inside a group
+  LinkConfig group_link{};   ///< inside a group
   LinkConfig global_link{};  ///< between groups
   Where where{};
 };

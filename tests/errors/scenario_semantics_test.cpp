@@ -78,7 +78,8 @@ TEST_CASE("topologies that cannot be") {
             {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: [a]}]\n",
              "s.yaml:3:35: topology.links[0].type: expected the name of a link type, got a list"},
             {"  nodes: {}\n", "s.yaml:2:3: topology: has no nodes; give it parts or nodes"},
-            {"  parts: [{}]\n", "s.yaml:2:11: topology.parts[0]: expected a family: leaf_spine"},
+            {"  parts: [{}]\n", "s.yaml:2:11: topology.parts[0]: expected a family: leaf_spine, fat_tree, clos, rail_optimized, "
+             "dragonfly, torus, ring, multi_site"},
             {"  parts: [{leaf_spine: {leaves: 0}}]\n",
              "s.yaml:2:33: topology.parts[0].leaf_spine.leaves: 0 is out of range; allowed: 1 to 100000"},
             {"  parts: [{leaf_spine: {leaves: 1e5, spines: 1e5, hosts_per_leaf: 1e5}}]\n",

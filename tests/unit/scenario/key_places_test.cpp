@@ -51,7 +51,7 @@ TEST_CASE("a path may leave out its beginning and its indices and name what * st
 
 TEST_CASE("a name in several places lists them, the one at the top first") {
   CHECK(paths_of("rate") == Paths{"topology.link_types.*.rate", "nic.receive.rate"});
-  CHECK(paths_of("switches") == Paths{"switches", "topology.switches"});
+  CHECK(paths_of("switches") == Paths{"switches", "topology.parts[].ring.switches", "topology.switches"});
   CHECK(find_keys("switches").front().from_top);
   CHECK_FALSE(find_keys("switches").back().from_top);
   CHECK(paths_of("switches.leaf1").front() == "switches");
