@@ -12,8 +12,8 @@ namespace soya {
 
 namespace {
 
-constexpr double significance = 0.01;  ///< that anything at all is called a change by chance
-constexpr double least_told = 0.001;   ///< relative difference
+constexpr double false_share = 0.01;  ///< expected among what is called a change
+constexpr double least_told = 0.001;  ///< relative difference
 
 /// One quantity in every run of one side.
 struct Series {
@@ -72,7 +72,8 @@ double magnitude(const Difference& difference) {
   return difference.relative ? std::abs(*difference.relative) : std::numeric_limits<double>::infinity();
 }
 
-/// Holm's procedure over all that were tested; what no seed changes needs no test.
+/// Benjamini and Hochberg's procedure over all m that were tested: the k with the smallest p, where k is the largest
+/// with p_k <= k/m of the share. What no seed changes needs no test.
 void find_changes(std::vector<Difference>& differences) {
   std::vector<Difference*> tested;
   for (Difference& difference : differences) {
@@ -83,9 +84,13 @@ void find_changes(std::vector<Difference>& differences) {
     }
   }
   std::ranges::stable_sort(tested, {}, [](const Difference* one) { return *one->p; });
+  std::size_t changes = 0;
   for (std::size_t i = 0; i < tested.size(); ++i) {
-    if (*tested[i]->p > significance / static_cast<double>(tested.size() - i)) break;
-    if (is_told(*tested[i])) tested[i]->finding = Finding::change;
+    const double bound = false_share * static_cast<double>(i + 1) / static_cast<double>(tested.size());
+    if (*tested[i]->p <= bound) changes = i + 1;
+  }
+  for (Difference* each : std::span{tested}.first(changes)) {
+    if (is_told(*each)) each->finding = Finding::change;
   }
 }
 

@@ -1,7 +1,7 @@
 // Two sides of a comparison, each the same scenario under some seeds: which numbers of the outcome changed.
-// Runs are paired by seed; a difference is a change when a paired t test tells it from the spread over seeds, at one
-// per cent for all quantities together. Simplifies: differences are taken for normal; those below 0.1 % are not told.
-// Source: Student (1908); Holm, Scandinavian Journal of Statistics 6 (1979). Validated by
+// Runs are paired by seed; a difference is a change when a paired t test tells it from the spread over seeds, with one
+// per cent of false ones among all. Simplifies: differences are taken for normal; those below 0.1 % are not told.
+// Source: Student, Biometrika 6 (1908); Benjamini and Hochberg, J. R. Stat. Soc. B 57 (1995). Validated by
 // tests/unit/results/comparison_test.cpp.
 #pragma once
 

@@ -142,7 +142,7 @@ void add_fullest(const RunResults& run, const char* name, Member QueueRow::*memb
   const auto most = std::ranges::max_element(run.queues, {}, member);
   const bool any = (*most).*member > 0;
   to.add(name, Unit::bytes, (*most).*member,
-         any ? fmt::format("{} port {} priority {}", most->node, most->port, most->priority) : "");
+         any ? fmt::format("{}/{} p{}", most->node, most->port, most->priority) : "");
 }
 
 void add_buffers(const RunResults& run, Collector& to) {

@@ -34,8 +34,9 @@ CompareOptions compare_options(const Command& self, const Parsed& parsed) {
   options.sides = side_specs(self, parsed);
   options.read = read_options(self, parsed);
   options.seeds = whole_number(self, parsed, "seeds", 1, 1000, "a number of runs from 1 to 1000");
-  options.threads = static_cast<int>(
-      whole_number(self, parsed, "threads", 1, 1024, "a number of threads from 1 to 1024").value_or(1));
+  if (const auto threads = whole_number(self, parsed, "threads", 1, 1024, "a number of threads from 1 to 1024")) {
+    options.threads = static_cast<int>(*threads);
+  }
   options.quiet = parsed.has("quiet");
   options.memory_limit = memory_size(self, parsed);
   return options;
@@ -65,18 +66,18 @@ Command compare_command() {
   return {"compare",
           "A [B...]",
           "what differs in the input, and what changed in the outcome",
-          "Each side is a scenario, run under five seeds, or the folder of a result;\n"
+          "Each side is a scenario, run under eight seeds, or the folder of a result;\n"
           "FILE@NAME is its variant NAME, and a,b,c are results of several seeds. One\n"
           "scenario alone is compared with its variants, or with --with. Runs are paired\n"
-          "by seed; a change is what their spread does not explain (paired t test, 1 % over\n"
-          "all quantities together).\n"
+          "by seed; a change is what their spread does not explain (paired t test, 1 %\n"
+          "of false ones).\n"
           "Exit status: 0 all sound, 2 bad input, 3 not sound, 4 the machine refused.\n",
           {{"with", "PATH=VALUE", "B is A with this key changed; repeatable"},
-           {"seeds", "N", "runs of each scenario; default 5"},
+           {"seeds", "N", "runs of each scenario; default 8"},
            set_option(),
            seed_option(),
            {"json", "", "print all of it as JSON"},
-           {"threads", "N", "run N at a time; same results"},
+           {"threads", "N", "run N at a time; default all cores; same results"},
            memory_option(),
            {"quiet", "", "no progress on standard error"},
            help_option()},

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "engine/simulation.hpp"
@@ -24,7 +25,7 @@ namespace soya::cli {
 
 namespace {
 
-constexpr std::int64_t usual_seeds = 5;
+constexpr std::int64_t usual_seeds = 8;
 constexpr std::chrono::seconds between_notes{10};
 
 /// A side before its runs: those of results are there, those of a scenario are to be simulated.
@@ -162,13 +163,22 @@ class StopOnSignal final : public RunMonitor {
   const InterruptWatch& watch_;
 };
 
-std::vector<RunResults> simulate(const std::vector<PlannedRun>& plan, const CompareOptions& options,
+/// What was asked for, or all cores as far as memory reaches. Throws `MemoryRefusal`.
+int affordable_threads(const std::vector<PlannedRun>& plan, const CompareOptions& options) {
+  const auto limit = memory_limit(options.memory_limit);
+  int threads = options.threads.value_or(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  while (!options.threads && threads > 1 && limit && estimated_need(plan, threads) > *limit) --threads;
+  refuse_beyond(limit, estimated_need(plan, threads), plan.front().scenario);
+  return threads;
+}
+
+std::vector<RunResults> simulate(const std::vector<PlannedRun>& plan, bool quiet, int threads,
                                  const InterruptWatch& watch) {
   std::vector<RunResults> results(plan.size());
-  ParallelOptions parallel{.threads = options.threads, .stopped = [&] { return watch.signal() != 0; }, .progress = {}};
+  ParallelOptions parallel{.threads = threads, .stopped = [&] { return watch.signal() != 0; }, .progress = {}};
   const auto started = std::chrono::steady_clock::now();
   auto next_note = started + between_notes;
-  if (!options.quiet) {
+  if (!quiet) {
     parallel.progress = [&](std::size_t ended, std::size_t count) {
       const auto now = std::chrono::steady_clock::now();
       if (now < next_note) return;
@@ -228,10 +238,10 @@ Sides read_sides(const CompareOptions& options) {
   Sides sides;
   std::vector<RunResults> results;
   if (!plan.empty()) {
-    refuse_beyond(memory_limit(options.memory_limit), estimated_need(plan, options.threads), plan.front().scenario);
+    const int threads = affordable_threads(plan, options);
     const InterruptWatch watch;
     build_first(first_runs(plan, counts), "").reset();
-    results = simulate(plan, options, watch);
+    results = simulate(plan, options.quiet, threads, watch);
     sides.signal = watch.signal();
     if (sides.signal != 0) return sides;
   }

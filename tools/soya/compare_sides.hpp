@@ -31,7 +31,7 @@ struct CompareOptions {
   std::vector<SideSpec> sides;
   ReadOptions read;                   ///< --set and --seed, of every scenario
   std::optional<std::int64_t> seeds;  ///< runs per scenario
-  int threads{1};
+  std::optional<int> threads;         ///< absent: as many as there are cores, and memory for
   bool quiet{false};
   std::optional<std::int64_t> memory_limit;
 };

@@ -19,6 +19,7 @@ constexpr std::size_t line_width = 100;
 constexpr std::size_t keys_shown = 10;
 constexpr std::size_t changes_shown = 18;
 constexpr std::size_t others_shown = 6;
+constexpr double tenfold = 10;
 
 /// A, B, … Z, then side 27 and so on.
 std::string letter(std::size_t side) {
@@ -48,13 +49,13 @@ std::string value_text(Unit unit, double value) {
 /// "-19.9 %", "x 12.3" for what grew more than tenfold; the difference itself where there was nothing before.
 std::string change_text(const Difference& difference) {
   if (!difference.relative) return "from nothing";
-  if (std::abs(*difference.relative) < 10) return fmt::format("{:+.1f} %", *difference.relative * 100);
+  if (std::abs(*difference.relative) < tenfold) return fmt::format("{:+.1f} %", *difference.relative * 100);
   return fmt::format("x {:.1f}", difference.after / difference.before);
 }
 
 /// The standard error, as a share of what was there before.
 std::string uncertainty_text(const Difference& difference) {
-  if (!difference.uncertainty || difference.before == 0) return "";
+  if (!difference.uncertainty || !difference.relative || std::abs(*difference.relative) >= tenfold) return "";
   const double share = *difference.uncertainty / std::abs(difference.before) * 100;
   return share < 0.05 ? "" : fmt::format("± {:.1f}", share);
 }
@@ -118,14 +119,16 @@ std::string change_table(const std::vector<Difference>& differences, std::size_t
   const auto listed = static_cast<std::size_t>(std::ranges::count_if(differences, is_listed));
   if (listed == 0) return "";
   const std::size_t shown = listed == changes_shown + 1 ? listed : std::min(listed, changes_shown);
+  const std::span listed_ones{differences.data(), shown};
+  const bool any_place =
+      std::ranges::any_of(listed_ones, [](const Difference& each) { return !each.where_after.empty(); });
   TextTable table{{{"", Align::left, 36},
                    {"A", Align::right, 14},
                    {letter(side), Align::right, 14},
                    {"change", Align::right, 12},
                    {"", Align::left, 8},
-                   {"where in " + letter(side), Align::left, 24}}};
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Difference& each = differences[i];
+                   {any_place ? "where in " + letter(side) : "", Align::left, 24}}};
+  for (const Difference& each : listed_ones) {
     table.add({printable(each.name), value_text(each.unit, each.before), value_text(each.unit, each.after),
                change_text(each), uncertainty_text(each), printable(each.where_after)});
   }
@@ -182,13 +185,13 @@ std::string advice(const std::vector<Side>& sides, std::size_t side, bool any_un
   if (any_untold) {
     return wrapped(
         "One run on each side: these are differences, and whether another seed makes such ones, too, "
-        "several runs would tell: --seeds 5, or results of several seeds.",
+        "several runs would tell: --seeds 8, or results of several seeds.",
         line_width, "  ", "  ");
   }
   if (first.first().seed == sides[side].first().seed) return "";
   return wrapped(
       "One run on each side, of different seeds: chance is not told from cause, and nothing is called a "
-      "change. Compare scenarios with --seeds 5, or results of the same seeds.",
+      "change. Compare scenarios with --seeds 8, or results of the same seeds.",
       line_width, "  ", "  ");
 }
 
