@@ -26,6 +26,10 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   setup.scheduler = config.scheduler;
   setup.latency = config.latency;
   setup.routes = &state.routing->table(id);
+  if (spreads_flows(config.routing.policy) || !state.reconvergences.empty()) {
+    const std::string stream = "routing" + (source_separator + state.node_name(node));
+    setup.choice.emplace(config.routing, RandomStreams{scenario.seed}.stream(stream));
+  }
   setup.largest_frame = largest_frame(scenario);
   const std::size_t ports = state.routing->ports().ports_of(node).size();
   for (std::size_t p = 0; p < ports; ++p)
@@ -252,9 +256,12 @@ void SimulationState::build_fabric() {
   const TopologyConfig& topology = scenario.topology;
   routing.emplace(routing_of(scenario));
   const PortMap& ports = routing->ports();
+  reconvergences = reconvergences_of(scenario);
   headroom_auto = automatic_headroom(scenario, routing->ports());
 
   std::vector<Diagnostic> errors = route_problems(topology, *routing);
+  if (errors.empty()) errors = loops_after_failures(scenario);
+  for (Diagnostic& problem : spreading_problems(scenario)) errors.push_back(std::move(problem));
   for (Diagnostic& problem : formula_problems(scenario, routing->ports())) errors.push_back(std::move(problem));
   check_buffers(*this, errors);
   for (Diagnostic& problem : accelerator_problems(scenario, routing->ports())) errors.push_back(std::move(problem));
@@ -263,6 +270,7 @@ void SimulationState::build_fabric() {
   warn_of_thresholds();
   warn_of_deep_memory();
   warn_of_pauses();
+  warn_of_reordering();
 
   switches.reserve(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {

@@ -55,10 +55,12 @@ struct End {
                      .max_reads = nic.max_reads,
                      .rnr_retry = nic.rnr_retry,
                      .retransmission = selective ? Retransmission::selective_repeat : Retransmission::go_back_n,
+                     .reorder_timeout = nic.reorder_timeout,
                      .holds_slots = nic.completion_queue.has_value()};
   setup.responder = {.initial_psn = other.initial_psn,
                      .retransmission = setup.requester.retransmission,
                      .reorder_window = nic.reorder_window,
+                     .reorder_timeout = nic.reorder_timeout,
                      .mtu = scenario.frame.mtu,
                      .receives = nic.receive_queue};
   return setup;

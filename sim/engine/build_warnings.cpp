@@ -134,6 +134,26 @@ void SimulationState::warn_of_pauses() {
   warnings.push_back(Diagnostic{where, pause + others + ": frames slip through meanwhile" + advice}.text());
 }
 
+/// NICs that take a packet which overtakes another for a sign of loss, in a fabric where packets do.
+void SimulationState::warn_of_reordering() {
+  const auto first = std::ranges::find_if(
+      scenario.switches, [](const SwitchConfig& config) { return spreads_flows(config.routing.policy); });
+  if (first == scenario.switches.end()) return;
+  const auto is_patient = [](const NicConfig& nic) {
+    return nic.retransmission == Retransmission::selective_repeat && nic.reorder_timeout;
+  };
+  const auto hasty = std::ranges::count_if(scenario.nics, [&](const NicConfig& nic) { return !is_patient(nic); });
+  if (hasty == 0) return;
+  const std::string& name = node_name(node_of(SwitchId{static_cast<std::size_t>(first - scenario.switches.begin())}));
+  const auto where = scenario.where_of_switch(name, {"routing.policy"});
+  const std::string many = hasty == 1 ? "1 NIC takes" : counted(static_cast<std::size_t>(hasty)) + " NICs take";
+  warnings.push_back(Diagnostic{where.value_or(scenario.where_of_default("fabric.routing.policy")),
+                                "frames of a flow take several ways and may overtake each other, and " + many +
+                                    " that for a loss and have packets sent again; try "
+                                    "nic.retransmission=selective-repeat and nic.reorder_timeout=100us"}
+                         .text());
+}
+
 /// One warning for all switches whose static threshold is reached by any frame: legal, and hardly meant.
 void SimulationState::warn_of_thresholds() {
   if (scenario.pfc.priorities.empty()) return;

@@ -168,6 +168,7 @@ RunResults SimulationState::collect() const {
   collect_transfers(results);
   collect_jobs(*this, results);
   collect_perftest(results);
+  results.reconvergences = reconverged;
   results.samples = sample_rows();
   return results;
 }

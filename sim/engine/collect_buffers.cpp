@@ -136,6 +136,8 @@ void SimulationState::collect_buffers(RunResults& results) const {
     const TimeByShare times = buffer.headroom().time_by_share(context.now);
     SwitchRow row = switch_row(buffer, times);
     row.node = node_name(node_of(SwitchId{s}));
+    row.no_path_frames = switches[s].losses().no_path;
+    row.failure_frames = switches[s].losses().failure;
     if (const DeepMemory* deep = switches[s].deep_memory()) add_deep_memory(*deep, context.now, row);
     add_to_totals(row, totals);
     if (row.headroom_bytes > 0) {

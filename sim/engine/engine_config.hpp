@@ -1,5 +1,5 @@
 // When a run stops, what it samples and what goes wrong by script.
-// Simplifies: faults hit links and egress queues only.
+// Simplifies: faults hit links, egress queues and whole switches only.
 // Source: docs/model.md sections 2 and 4. Validated by tests/bench_top/fault_test.cpp.
 #pragma once
 
@@ -32,6 +32,14 @@ struct MeasureConfig {
 /// Both directions of a link are down from `down` until `up`: frames that start or arrive meanwhile are lost.
 struct LinkDownFault {
   LinkId link;
+  Time down;
+  std::optional<Time> up;                    ///< absent: for ever
+  Where where;
+};
+
+/// A switch is down from `down` until `up`, and all its links with it; what waits in it is lost. It comes back empty.
+struct SwitchDownFault {
+  NodeId node;
   Time down;
   std::optional<Time> up;                    ///< absent: for ever
   Where where;
@@ -92,6 +100,6 @@ struct ProtectionFault {
   }
 };
 
-using FaultConfig = std::variant<LinkDownFault, DropFault, HoldFault, LossBurstFault, ProtectionFault>;
+using FaultConfig = std::variant<LinkDownFault, DropFault, HoldFault, LossBurstFault, ProtectionFault, SwitchDownFault>;
 
 }  // namespace soya

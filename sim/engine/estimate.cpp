@@ -12,6 +12,8 @@ namespace {
 
 // Bytes of an object with what it owns. Rows carry three names; a queue pair a few small vectors.
 constexpr std::int64_t per_transfer = static_cast<std::int64_t>(sizeof(TransferRecord) + sizeof(TransferRow)) + 160;
+/// Both ways through six switches, in tables that are half full or have just doubled.
+constexpr std::int64_t flowlets_of_connection = 2 * 6 * 4 * 24;
 constexpr std::int64_t per_connection = 2 * static_cast<std::int64_t>(sizeof(QueuePair) + 512) + 192;
 constexpr std::int64_t per_flow = static_cast<std::int64_t>(sizeof(FlowConfig)) + 128;
 constexpr std::int64_t per_port = static_cast<std::int64_t>(sizeof(Port)) + 2048;
@@ -94,7 +96,10 @@ std::int64_t estimated_memory_bytes(const Scenario& scenario) {
   // As if the workload filled them: what it has under way at once is not known before the run.
   const Int128 packets = packets_in_fabric(scenario);
   const auto ports = 2 * static_cast<std::int64_t>(scenario.topology.links.size());
-  const Int128 bytes = base + total.transfers * per_transfer + total.connections * per_connection +
+  const bool has_flowlets = std::ranges::any_of(
+      scenario.switches, [](const SwitchConfig& one) { return one.routing.policy == RoutingPolicy::flowlet; });
+  const std::int64_t connection = per_connection + (has_flowlets ? flowlets_of_connection : 0);
+  const Int128 bytes = base + total.transfers * per_transfer + total.connections * connection +
                        total.flows * per_flow + packets * per_packet + ports * per_port;
   return static_cast<std::int64_t>(std::min(bytes, Int128{std::numeric_limits<std::int64_t>::max()}));
 }

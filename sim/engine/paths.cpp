@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "topology/route_shares.hpp"
+
 namespace soya {
 
 namespace {
@@ -12,6 +14,50 @@ namespace {
   for (const SwitchConfig& one : state.scenario.switches) latencies.push_back(one.latency);
   latencies.resize(state.routing->ports().forwarder_count());  // an accelerator has no pipeline
   return path_hops(state.scenario.topology, state.routing->ports(), path, latencies);
+}
+
+/// What an end of a connection sends, as routes see it.
+struct Sending {
+  HostPair ends;
+  std::uint64_t flow_hash{0};
+};
+
+[[nodiscard]] Sending sending_of(const SimulationState& state, FlowRef flow, bool from_a) {
+  const JobState& job = state.jobs[flow.job.index()];
+  const ConnectionConfig& config = job.job->connections()[flow.connection];
+  const HostId from = from_a ? config.a : config.b;
+  const QueuePairId queue_pair = from_a ? job.ends[flow.connection].at_a : job.ends[flow.connection].at_b;
+  return {{from, from_a ? config.b : config.a},
+          state.nics[from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash};
+}
+
+/// Of ways that frames of one flow share, what all ports as far from the sender do together. Every frame passes one of
+/// them, so that nothing is faster than these hops.
+[[nodiscard]] std::vector<PathHop> hops_side_by_side(const SimulationState& state, const Sending& sending) {
+  const PortMap& map = state.routing->ports();
+  std::vector<std::size_t> depth(map.node_count(), SIZE_MAX);
+  depth[map.node_of(sending.ends.from).index()] = 0;
+  std::vector<std::vector<PortRef>> stages;
+  for (const PortShare& share : route_shares(*state.routing, sending.ends, sending.flow_hash)) {
+    const std::size_t here = depth[share.port.node.index()];
+    std::size_t& there = depth[map.at(share.port).peer.index()];
+    there = std::min(there, here + 1);
+    stages.resize(std::max(stages.size(), here + 1));
+    stages[here].push_back(share.port);
+  }
+  stages.resize(std::min(stages.size(), depth[map.node_of(sending.ends.to).index()]));
+  std::vector<PathHop> hops;
+  for (const std::vector<PortRef>& stage : stages) {
+    const std::vector<PathHop> ports = hops_of(state, stage);
+    PathHop together = ports.front();
+    for (std::size_t p = 1; p < ports.size(); ++p) {
+      together.rate = Rate{together.rate.bits_per_second() + ports[p].rate.bits_per_second()};
+      together.one_way = std::min(together.one_way, ports[p].one_way);
+      together.latency_before = std::min(together.latency_before, ports[p].latency_before);
+    }
+    hops.push_back(together);
+  }
+  return hops;
 }
 
 /// `there` and `back` are the ways of what an end of `flow` sends and of what it receives.
@@ -31,12 +77,8 @@ namespace {
 
 /// The way of what an end of a connection sends.
 [[nodiscard]] std::vector<PortRef> path_of(const SimulationState& state, FlowRef flow, bool from_a) {
-  const JobState& job = state.jobs[flow.job.index()];
-  const ConnectionConfig& config = job.job->connections()[flow.connection];
-  const HostId from = from_a ? config.a : config.b;
-  const QueuePairId queue_pair = from_a ? job.ends[flow.connection].at_a : job.ends[flow.connection].at_b;
-  return state.routing->path({from, from_a ? config.b : config.a},
-                             state.nics[from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash);
+  const Sending sending = sending_of(state, flow, from_a);
+  return state.routing->path(sending.ends, sending.flow_hash);
 }
 
 }  // namespace
@@ -45,8 +87,11 @@ ConnectionPaths connection_paths(const SimulationState& state, JobId id, std::ui
   const FlowRef flow{id, connection};
   const std::vector<PortRef> forward = path_of(state, flow, true);
   const std::vector<PortRef> back = path_of(state, flow, false);
-  return {hops_of(state, forward), hops_of(state, back), acknowledger(state, flow, forward, back),
-          acknowledger(state, flow, back, forward)};
+  const Acknowledger of_a = acknowledger(state, flow, forward, back);
+  const Acknowledger of_b = acknowledger(state, flow, back, forward);
+  if (!state.routing->spreads_anywhere()) return {hops_of(state, forward), hops_of(state, back), of_a, of_b};
+  return {hops_side_by_side(state, sending_of(state, flow, true)),
+          hops_side_by_side(state, sending_of(state, flow, false)), of_a, of_b};
 }
 
 PathLoss connection_loss(const SimulationState& state, JobId id, std::uint32_t connection, bool from_a, Bytes wire) {

@@ -1,5 +1,6 @@
 // The path of a connection through the fabric as planning sees it, and the time a transfer would have alone on it.
-// Simplifies: the path is the one the switches choose; acknowledges go back on the reverse flow's path.
+// Simplifies: the path is the one the switches choose; acknowledges go back on the reverse flow's path. Where frames of a
+// flow are spread, ports side by side count as one of their rates' sum: a bound that single frames do not reach.
 // Source: docs/model.md sections 2 and 6. Validated by tests/analytic/transfer_test.cpp.
 #pragma once
 

@@ -1,11 +1,15 @@
 #include "engine/routes.hpp"
 
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/quantity_text.hpp"
+#include "engine/outages.hpp"
 #include "topology/graph.hpp"
+#include "topology/route_loops.hpp"
 
 namespace soya {
 
@@ -27,20 +31,36 @@ void add_path_needs(const Collective& job, std::vector<PathNeed>& needs) {
   }
 }
 
+/// One for each need without a path that goes up and then down, where there is another one.
+std::vector<Diagnostic> missing_up_down_paths(const Scenario& scenario, const std::vector<PathNeed>& needs) {
+  if (scenario.routing.order != PathOrder::up_down) return {};
+  const Routing routing = routing_of(scenario);
+  std::vector<Diagnostic> complaints;
+  const PortMap& ports = routing.ports();
+  const auto name = [&](HostId host) { return scenario.topology.nodes[ports.node_of(host).index()].name; };
+  for (const PathNeed& need : needs) {
+    if (need.from == need.to || !routing.path({need.from, need.to}, 0).empty()) continue;
+    complaints.push_back({need.where, "no path " + name(need.from) + " -> " + name(need.to) +
+                                          " goes up the tiers and then down, as fabric.routing.order=up-down wants; "
+                                          "try fabric.routing.order=shortest"});
+  }
+  return complaints;
+}
+
 }  // namespace
 
 Routing routing_of(const Scenario& scenario, std::vector<bool> dead) {
   const TopologyConfig& topology = scenario.topology;
-  const PortMap ports = build_ports(topology);
+  const bool by_name = scenario.routing.hash_seeds == HashSeeds::per_switch;
   std::vector<std::uint64_t> seeds;
-  seeds.reserve(ports.forwarder_count());
-  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
-    const std::string& name = topology.nodes[ports.node_of(SwitchId{s}).index()].name;
-    seeds.push_back(ecmp_hash_seed(scenario.seed, name, scenario.switches[s].ecmp_seed));
+  RoutingOptions options{scenario.routing.order, {}, std::move(dead)};
+  for (const NodeConfig& node : topology.nodes) {
+    if (node.kind != NodeKind::switch_) continue;
+    const SwitchConfig& config = scenario.switches[seeds.size()];
+    seeds.push_back(ecmp_hash_seed(scenario.seed, by_name ? node.name : std::string{}, config.ecmp_seed));
+    options.policies.push_back(config.routing.policy);
   }
-  seeds.resize(ports.forwarder_count());  // an accelerator has no choice
-  RoutingOptions options;
-  options.dead = std::move(dead);
+  seeds.resize(seeds.size() + topology.accelerators.size());  // an accelerator has no choice
   return Routing{topology, seeds, options};
 }
 
@@ -53,7 +73,37 @@ std::vector<Diagnostic> path_problems(const Scenario& scenario) {
   for (const JobConfig& job : scenario.jobs) {
     std::visit([&](const auto& config) { add_path_needs(config, needs); }, job);
   }
-  return missing_paths(scenario.topology, needs);
+  std::vector<Diagnostic> missing = missing_paths(scenario.topology, needs);
+  return missing.empty() ? missing_up_down_paths(scenario, needs) : missing;
+}
+
+std::vector<Diagnostic> spreading_problems(const Scenario& scenario) {
+  if (scenario.topology.accelerators.empty()) return {};
+  std::size_t which = 0;
+  for (const NodeConfig& node : scenario.topology.nodes) {
+    if (node.kind != NodeKind::switch_) continue;
+    const RoutingPolicy policy = scenario.switches[which++].routing.policy;
+    if (!spreads_flows(policy)) continue;
+    const auto where = scenario.where_of_switch(node.name, {"routing.policy"});
+    return {{where.value_or(scenario.where_of_default("fabric.routing.policy")),
+             "a wan_accelerator has to see all frames of a flow in order, and this policy spreads them over several "
+             "ways; it takes policy: ecmp or weighted"}};
+  }
+  return {};
+}
+
+std::vector<Diagnostic> loops_after_failures(const Scenario& scenario) {
+  if (scenario.topology.routes.empty()) return {};
+  std::vector<Diagnostic> complaints;
+  for (const Reconvergence& one : reconvergences_of(scenario)) {
+    for (Diagnostic& loop : route_loops(scenario.topology, routing_of(scenario, one.dead))) {
+      loop.message += " from " + time_text(one.at) + " on, when switches route " + one.what +
+                      "; leave out the route, or try fabric.routing.reconvergence=never";
+      complaints.push_back(std::move(loop));
+    }
+    if (!complaints.empty()) break;  // the first says enough
+  }
+  return complaints;
 }
 
 }  // namespace soya

@@ -17,7 +17,13 @@ namespace soya {
 /// ECMP entropy of what an end of the connection sends: data, acknowledges and READ responses alike.
 [[nodiscard]] std::uint64_t flow_hash_of(const ConnectionConfig& connection, bool from_a);
 
-/// A complaint for each pair of hosts that the workload joins and no path does.
+/// A complaint for each pair of hosts that the workload joins and no path does, by the path order that is asked for.
 [[nodiscard]] std::vector<Diagnostic> path_problems(const Scenario& scenario);
+
+/// Flows that are spread past accelerators, which have to see every frame: a complaint, or none.
+[[nodiscard]] std::vector<Diagnostic> spreading_problems(const Scenario& scenario);
+
+/// Loops that static routes make with what failures leave: a complaint for each of the first reconvergence with some.
+[[nodiscard]] std::vector<Diagnostic> loops_after_failures(const Scenario& scenario);
 
 }  // namespace soya

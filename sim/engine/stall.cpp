@@ -144,7 +144,7 @@ std::optional<Time> SimulationState::next_awake() const {
 }
 
 /// When the next scripted fault comes that could end a circular wait: a release at a node that the wait depends on, or
-/// a link that goes down between two of them, whose pauses then run out. Whatever jobs do later, only adds frames.
+/// a link or switch of them that goes down, whose pauses then end. Whatever jobs do later, only adds frames.
 std::optional<Time> SimulationState::next_fault_for(const PauseCycle& cycle) const {
   const PortMap& map = routing->ports();
   std::set<NodeId> nodes;
@@ -160,10 +160,19 @@ std::optional<Time> SimulationState::next_fault_for(const PauseCycle& cycle) con
   }
   for (std::size_t f = next_fault; f < faults.size(); ++f) {
     const FaultStep& step = faults[f];
-    const LinkPorts& ends = map.ends_of(step.link);
-    const bool down =
-        step.kind == FaultStep::Kind::link_down && nodes.contains(ends.a.node) && nodes.contains(ends.b.node);
-    if (down || (step.kind == FaultStep::Kind::release && nodes.contains(step.node))) return step.at;
+    switch (step.kind) {
+      case FaultStep::Kind::link_down: {
+        const LinkPorts& ends = map.ends_of(step.link);
+        if (nodes.contains(ends.a.node) && nodes.contains(ends.b.node)) return step.at;
+        break;
+      }
+      case FaultStep::Kind::switch_down:
+      case FaultStep::Kind::release:
+        if (nodes.contains(step.node)) return step.at;
+        break;
+      default:  // what arrives takes another way, what waits stays
+        break;
+    }
   }
   return std::nullopt;
 }

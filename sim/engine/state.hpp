@@ -12,6 +12,7 @@
 #include "core/event_queue.hpp"
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "engine/outages.hpp"
 #include "engine/simulation.hpp"
 #include "fabric/switch.hpp"
 #include "net/context.hpp"
@@ -71,14 +72,27 @@ struct JobState {
 
 /// A scripted fault's beginning or end.
 struct FaultStep {
-  enum class Kind { link_down, link_up, reroute, hold, release, begin_burst, end_burst, lose_next };
+  enum class Kind {
+    link_down,
+    link_up,
+    switch_down,
+    switch_up,
+    reroute,
+    hold,
+    release,
+    begin_burst,
+    end_burst,
+    lose_next,
+    reconverge,
+  };
   Kind kind{Kind::link_down};
   Time at;
   LinkId link;
-  NodeId node{};                          ///< of hold, release and the bursts: whose frames
+  NodeId node{};                          ///< of hold, release and the bursts: whose frames; of switch_down the switch
   std::int64_t frames{0};                 ///< of lose_next
   Duration forward{};                     ///< of reroute
   Duration reverse{};
+  std::size_t reconvergence{0};           ///< of reconverge: which
 };
 
 /// Egresses that wait for each other in a circle; without nodes where there is none.
@@ -126,6 +140,9 @@ struct SimulationState {
   // The script and the clocks of the run itself.
   std::vector<FaultStep> faults;                 ///< by time
   std::size_t next_fault{0};
+  std::vector<Reconvergence> reconvergences;     ///< by time
+  std::unique_ptr<Routing> rerouted;             ///< by which switches route after the last one; null before the first
+  std::vector<ReconvergenceRow> reconverged;
   SourceId fault_source;
   SourceId stall_source;
   SourceId sample_source;
@@ -167,6 +184,7 @@ struct SimulationState {
   void warn_of_thresholds();
   void warn_of_deep_memory();
   void warn_of_pauses();
+  void warn_of_reordering();
   // build_jobs.cpp
   void build_jobs();
 
@@ -185,12 +203,18 @@ struct SimulationState {
   [[nodiscard]] bool pause_will_expire() const;
   [[nodiscard]] PauseCycle pause_cycle() const;
 
-  // simulation.cpp
-  void run();
-  void dispatch(const Event& event);
+  // faults.cpp
+  void build_faults();
   void apply_faults();
   void apply(const FaultStep& step);
   void hold_egress(const FaultStep& step);
+  void take_down(const Outage& outage);
+  void bring_up(const Outage& outage);
+  void reconverge(const Reconvergence& to);
+
+  // simulation.cpp
+  void run();
+  void dispatch(const Event& event);
   [[nodiscard]] bool quiet() const { return packets.in_use() == 0 && counters.asking == 0; }
   [[nodiscard]] bool report_progress();
 

@@ -132,48 +132,48 @@ struct PlacedDrop {
   return lines;
 }
 
-/// A time that a link was down.
-struct Outage {
-  LinkId link;
-  Time from;
-  std::optional<Time> to;
-};
-
-[[nodiscard]] std::vector<Outage> outages_of(const std::vector<FaultConfig>& faults) {
-  std::vector<Outage> outages;
-  for (const FaultConfig& fault : faults) {
-    if (const auto* down = std::get_if<LinkDownFault>(&fault)) outages.push_back({down->link, down->down, down->up});
-    const auto* protection = std::get_if<ProtectionFault>(&fault);
-    if (protection == nullptr || protection->outage == Duration{0}) continue;
-    outages.push_back({protection->link, protection->at, protection->at + protection->outage});
-    const auto back = protection->until;
-    if (back) outages.push_back({protection->link, *back, *back + protection->outage});
-  }
-  std::ranges::sort(outages, {}, [](const Outage& outage) { return std::pair{outage.from, outage.to}; });
-  return outages;
-}
-
-/// Links that a fault took down while frames were on them: what retries and stalls mostly come from.
-[[nodiscard]] std::vector<std::string> links_down(const SimulationState& state) {
-  std::map<LinkId, std::string> when;
-  for (const Outage& outage : outages_of(state.scenario.faults)) {
+/// Links and switches that a fault took down while frames were on them: what retries and stalls mostly come from.
+[[nodiscard]] std::vector<std::string> outages(const SimulationState& state) {
+  std::map<std::pair<LinkId, NodeId>, std::string> when;
+  for (const Outage& outage : outages_of(state.scenario)) {
     if (outage.from > state.context.now) continue;
-    std::string& text = when[outage.link];
+    std::string& text = when[{outage.link, outage.node}];
     text += fmt::format("{} from {}{}", text.empty() ? "down" : ",", time_text(outage.from),
                         outage.to ? " to " + time_text(*outage.to) : std::string{" on"});
   }
   const PortMap& map = state.routing->ports();
   std::vector<std::string> lines;
-  for (const auto& [link, text] : when) {
-    const LinkPorts& ends = map.ends_of(link);
-    const std::int64_t lost = state.port_at(ends.a).incoming.lost() + state.port_at(ends.b).incoming.lost();
+  for (const auto& [what, text] : when) {
+    const auto& [link, node] = what;
+    std::int64_t lost = node.is_none() ? 0 : state.switches[map.switch_at(node).index()].losses().failure;
+    for (const LinkId one : links_of(state.scenario.topology, {link, node, Time{0}, std::nullopt})) {
+      const LinkPorts& ends = map.ends_of(one);
+      lost += state.port_at(ends.a).incoming.lost() + state.port_at(ends.b).incoming.lost();
+    }
     if (lost == 0) continue;
+    if (!node.is_none()) {
+      lines.push_back(fmt::format("switch {} was {}: {} lost in it and on its links", state.node_name(node), text,
+                                  counted(lost, "frame")));
+      continue;
+    }
     // By name, not as the file lists them: the order of a file changes nothing.
+    const LinkPorts& ends = map.ends_of(link);
     const auto [first, second] = std::minmax(state.node_name(ends.a.node), state.node_name(ends.b.node));
     lines.push_back(fmt::format("link {} to {} was {}: {} lost on it", first, second, text, counted(lost, "frame")));
   }
   std::sort(lines.begin(), lines.end());
   return lines;
+}
+
+/// Hosts that no route leads to, as switches know it when the run ends.
+[[nodiscard]] std::vector<std::string> cut_off(const SimulationState& state) {
+  if (state.reconverged.empty() || state.reconverged.back().cut_off_hosts == 0) return {};
+  const ReconvergenceRow& last = state.reconverged.back();
+  std::int64_t no_path = 0;
+  for (const Switch& one : state.switches) no_path += one.losses().no_path;
+  const std::string lost = no_path == 0 ? "" : "; " + counted(no_path, "frame") + " lost for want of a path";
+  return {fmt::format("cut off from {} on, {}: {} ({}){}", time_text(Time{last.time_ps}), last.what,
+                      counted(last.cut_off_hosts, "host"), last.cut_off, lost)};
 }
 
 [[nodiscard]] std::string how_it_ended(const SimulationState& state) {
@@ -254,7 +254,10 @@ std::vector<std::string> SimulationState::why_not_sound() const {
   why.insert(why.end(), stall_report.begin(), stall_report.end());
   const std::vector<std::string> failed = failed_queue_pairs(*this);
   append(why, failed, "failed queue pairs");
-  if (!failed.empty() || parts_unfinished > 0) append(why, links_down(*this), "links that were down");
+  if (!failed.empty() || parts_unfinished > 0) {
+    append(why, cut_off(*this), "");
+    append(why, outages(*this), "links and switches that were down");
+  }
   append(why, undelivered(), "connections with bytes that were acknowledged and not delivered");
   const bool frames_left = ending == Ending::stalled || ending == Ending::drained;
   if (parts_unfinished > 0 || (frames_left && !quiet())) {

@@ -159,6 +159,23 @@ std::vector<PortId> DeepMemory::relieved(Time now) {
   return ports;
 }
 
+void DeepMemory::lose_all(Time now) {
+  busy_ = busy_time(now);
+  transfer_ = {};
+  while (!write_line_.empty()) write_line_.pop();
+  while (!read_line_.empty()) read_line_.pop();
+  for (Queue& queue : queues_) {
+    const Bytes peak = queue.off_chip_peak;
+    queue = Queue{};
+    queue.off_chip_peak = peak;
+  }
+  lead_ = 0;
+  on_chip_ = prefetched_ = off_chip_ = Bytes{0};
+  pressed_time_ = pressed_time(now);
+  pressed_ports_ = 0;
+  pressed_.assign(pressed_.size(), false);
+}
+
 Duration DeepMemory::busy_time(Time now) const {
   return transfer_.kind == TransferKind::none ? busy_ : busy_ + (now - transfer_.start);
 }

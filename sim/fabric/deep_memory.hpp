@@ -62,6 +62,9 @@ class DeepMemory final {
   /// Ends the transfer that is due at `now`, if there is one. Returns the frame that it brought back.
   [[nodiscard]] std::optional<ReadBack> finish(Time now);
 
+  /// The switch goes down: nothing waits any more, and no port is pressed.
+  void lose_all(Time now);
+
   /// On-chip memory holds more than it may while senders are not paused.
   [[nodiscard]] bool above_level() const { return on_chip_ > level_; }
   [[nodiscard]] bool pressed(PortId port) const { return pressed_[port.index()]; }

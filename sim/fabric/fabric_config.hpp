@@ -12,6 +12,7 @@
 
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "topology/routing_config.hpp"
 
 namespace soya {
 
@@ -136,6 +137,7 @@ struct SwitchConfig {
   SchedulerConfig scheduler;
   Duration latency{500'000};                 ///< pipeline, last byte in to first byte out; 500 ns class of shallow-buffer ASICs
   std::uint64_t ecmp_seed{0};                ///< mixed into the path hash of this switch
+  RoutingConfig routing;
 };
 
 }  // namespace soya

@@ -10,6 +10,7 @@ Switch::Switch(const PfcConfig& pfc, const Setup& setup)
       pause_books_{setup.ports.size(), setup.largest_frame} {
   ports_.reserve(setup.ports.size());
   for (const PortSetup& port : setup.ports) ports_.emplace_back(pfc, port, setup.scheduler, setup.largest_frame);
+  if (setup.choice) choice_ = std::make_unique<PathChoice>(*setup.choice);
   if (!setup.buffer.deep) return;
   deep_ = std::make_unique<DeepMemory>(DeepMemory::Setup{
       *setup.buffer.deep, setup.buffer.buffer.size, setup.buffer.buffer.xon_offset, setup.ports.size()});
@@ -28,7 +29,9 @@ void Switch::arrive(Context& context, PortId ingress) {
 
 inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   const Packet& packet = context.packet(id);
-  const PortId egress = routes_->next_port(packet.destination, packet.flow_hash);
+  const PortId egress = choice_ ? choose_egress(packet, context.now)
+                                : routes_->next_port(packet.destination, packet.flow_hash);
+  if (choice_ && egress.is_none()) [[unlikely]] return lose(context, id, ingress);
   if (pause_books_.watching()) [[unlikely]] {
     note_arrival(context, {ingress, packet.priority}, packet.frame_size());
   }
@@ -37,6 +40,21 @@ inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   if (admission.crossed_xoff()) pause_upstream(context, ingress, admission.xoff);
   if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
   enqueue(context, id, ingress, egress);
+}
+
+/// The port that the frame leaves by; none where no path is left.
+[[gnu::noinline]] PortId Switch::choose_egress(const Packet& packet, Time now) {
+  return choice_->choose(*routes_, packet, now,
+                         [&](PortId port) { return buffer_.queue_bytes(port, packet.priority); });
+}
+
+/// Nothing leads to the frame's destination any more.
+void Switch::lose(Context& context, PacketId id, PortId ingress) {
+  const Packet& packet = context.packet(id);
+  ++losses_.no_path;
+  ++context.counters.lost_frames;
+  context.observe(FactKind::frame_lost, port(ingress).node(), ingress, packet.priority, packet.frame);
+  context.packets.release(id);
 }
 
 // What pauses cost is looked at apart, so that frames of a switch that waits for no sender pay a branch.
@@ -183,6 +201,41 @@ void Switch::pause_refresh_fired(Context& context, PortId port) {
 void Switch::hold(Context& context, PortId egress, bool held) {
   ports_[egress.index()].port.hold(held);
   if (!held) offer(context, egress);
+}
+
+void Switch::reroute(const RoutingTable& routes) {
+  routes_ = &routes;
+  choice_->rerouted();
+}
+
+void Switch::fail(Context& context) {
+  if (deep_) deep_->lose_all(context.now);
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    SwitchPort& out = ports_[p];
+    for (std::uint8_t q = 0; q < Priority::count; ++q) {
+      const Priority priority{q};
+      while (!out.queues[q].empty()) {
+        const WaitingFrame frame = out.queues[q].front();
+        dequeue(out, priority);
+        for (const PriorityGroup group :
+             buffer_.release(frame.ingress, PortId{p}, priority, Bytes{frame.bytes}, context.now)) {
+          resume_upstream(context, group);
+        }
+        if (pause_books_.watching()) note_release(context, {frame.ingress, priority});
+        ++losses_.failure;
+        ++context.counters.lost_frames;
+        context.observe(FactKind::frame_lost, out.port.node(), PortId{p}, priority, frame.bytes);
+        context.packets.release(frame.packet);
+      }
+    }
+  }
+  if (!deep_) return;
+  // What on-chip memory held back by whole ports is on again, too.
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    for (unsigned bits = ports_[p].port.pause_refresher.asking().bits(); bits != 0; bits &= bits - 1) {
+      resume_upstream(context, {PortId{p}, Priority{static_cast<std::uint8_t>(std::countr_zero(bits))}});
+    }
+  }
 }
 
 }  // namespace soya

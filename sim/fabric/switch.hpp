@@ -1,4 +1,4 @@
-// A switch: shared memory, output queues, PFC towards whoever fills it, shortest-path ECMP.
+// A switch: shared memory, output queues, PFC towards whoever fills it, ECMP or another choice among equal ports.
 // Simplifies: store and forward; a constant pipeline latency, before off-chip memory; a frame leaves the accounts when its first bit leaves.
 // Source: docs/model.md sections 2 to 4; IEEE 802.1Q, 802.1Qbb. Validated by tests/bench_top/switch_test.cpp,
 // tests/analytic/incast_test.cpp and tests/property.
@@ -7,12 +7,14 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/ids.hpp"
 #include "core/ring.hpp"
 #include "core/units.hpp"
 #include "fabric/deep_memory.hpp"
+#include "fabric/path_choice.hpp"
 #include "fabric/pause_books.hpp"
 #include "fabric/scheduler.hpp"
 #include "fabric/shared_buffer.hpp"
@@ -39,6 +41,12 @@ struct WaitingFrame {
   PacketKind kind{PacketKind::data};
 };
 
+/// Frames that a switch lost which no buffer refused.
+struct SwitchLosses {
+  std::int64_t no_path{0};  ///< no way led to their destination any more
+  std::int64_t failure{0};  ///< they waited in it when it went down
+};
+
 class Switch {
  public:
   struct Setup {
@@ -49,6 +57,7 @@ class Switch {
     Bytes largest_frame;                 ///< the scheduler's quantum
     std::vector<PortSetup> ports;
     SourceId deep_memory{};              ///< read only where the buffer is deep
+    std::optional<PathChoice> choice{};  ///< absent: routes never change, and the flow's hash alone chooses
   };
   Switch(const PfcConfig& pfc, const Setup& setup);
 
@@ -59,6 +68,10 @@ class Switch {
   void pause_clock_fired(Context& context, PortId port);
   void pause_refresh_fired(Context& context, PortId port);
   void hold(Context& context, PortId egress, bool held);
+  /// Other routes rule from now on. The switch has a choice.
+  void reroute(const RoutingTable& routes);
+  /// The switch goes down: what waits in it is lost. Its links are down.
+  void fail(Context& context);
   /// A transfer to or from off-chip memory has ended, or may begin.
   void deep_memory_fired(Context& context);
 
@@ -70,6 +83,7 @@ class Switch {
   /// Null where all memory is on chip.
   [[nodiscard]] const DeepMemory* deep_memory() const { return deep_.get(); }
   [[nodiscard]] PrioritySet lossless() const { return lossless_; }
+  [[nodiscard]] const SwitchLosses& losses() const { return losses_; }
   /// The first refused frame of each group that lost one, in order of time.
   [[nodiscard]] const std::vector<LosslessDrop>& lossless_drops() const { return lossless_drops_; }
   [[nodiscard]] bool queue_empty(PortId egress, Priority priority) const {
@@ -99,6 +113,8 @@ class Switch {
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
   void note_arrival(const Context& context, PriorityGroup group, Bytes frame);
   void note_release(const Context& context, PriorityGroup group);
+  [[nodiscard]] PortId choose_egress(const Packet& packet, Time now);
+  void lose(Context& context, PacketId id, PortId ingress);
   void enqueue(Context& context, PacketId id, PortId ingress, PortId egress);
   static void dequeue(SwitchPort& egress, Priority priority);
   [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
@@ -115,6 +131,7 @@ class Switch {
 
   std::vector<SwitchPort> ports_;
   std::unique_ptr<DeepMemory> deep_;  // here, as every frame asks whether there is one
+  std::unique_ptr<PathChoice> choice_;  // likewise
   SharedBuffer buffer_;
   const RoutingTable* routes_;
   Duration latency_;
@@ -122,6 +139,7 @@ class Switch {
   PauseBooks pause_books_;
   std::vector<LosslessDrop> lossless_drops_;
   SourceId deep_source_;
+  SwitchLosses losses_;
 };
 
 /// A frame or a resumed queue may be sent: now if the wire is free, else when it is.

@@ -64,6 +64,12 @@ bool PauseClock::wake(Context& context) {
   return resumed;
 }
 
+void PauseClock::link_lost(Context& context) {
+  if (books_ == nullptr) return;
+  books_->effects.clear();
+  for_each(paused_, [&](Priority p) { resume(context, p); });
+}
+
 void PauseClock::expire(Context& context, Priority priority) {
   Books& own = books();
   // A pause that the far end asks for again, after an XON that was lost, is another one.

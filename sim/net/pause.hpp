@@ -32,6 +32,9 @@ class PauseClock {
   /// The earliest deadline has come: effects take place, pauses expire. Returns whether a priority was resumed.
   bool wake(Context& context);
 
+  /// The link went down: no pause is in force or on its way any more.
+  void link_lost(Context& context);
+
   /// Time `priority` has spent paused until `now`.
   [[nodiscard]] Duration paused_time(Priority priority, Time now) const;
   /// Time at least one priority has spent paused until `now`.
@@ -96,6 +99,10 @@ class PauseRefresher {
   void pause(Context& context, Priority priority);
   /// The group is to be resumed. A pause that was never sent is forgotten.
   void resume(Context& context, Priority priority);
+  /// The link went down, and the neighbour has forgotten all pauses.
+  void link_lost() { told_ = changed_ = PrioritySet{}; }
+  /// The link is up: what is meant still is said again.
+  void link_returned() { changed_ = asking_; }
   [[nodiscard]] bool due() const { return !changed_.empty(); }
   [[nodiscard]] PrioritySet asking() const { return asking_; }
 

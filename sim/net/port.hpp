@@ -104,6 +104,21 @@ class Port {
   }
   /// Wakes the transmitter at `at` (≥ now), after every arrival of that instant.
   void wake_at(Context& context, Time at) { context.events.schedule(transmit_source_, at, Phase::transmit); }
+  /// The transmitter looks again at this instant, or when the wire is free.
+  void wake_now(Context& context) {
+    if (idle(context.now)) return wake_at(context, context.now);
+    wake_when_free(context);
+  }
+  /// Its link went down, or is up again. Pauses do not outlast a link.
+  void link_lost(Context& context) {
+    pause_clock.link_lost(context);
+    pause_refresher.link_lost();
+    wake_now(context);
+  }
+  void link_returned(Context& context) {
+    pause_refresher.link_returned();
+    wake_now(context);
+  }
   [[nodiscard]] bool wake_pending(Context& context) const { return context.events.pending(transmit_source_); }
 
  private:

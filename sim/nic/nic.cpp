@@ -237,7 +237,8 @@ void Nic::handle(Context& context, PacketId id) {
       handle_request(context, to, packet);
       break;
     case PacketKind::read_response:
-      if (requester.responded(packet)) progressed(context, to);
+      if (requester.responded(packet, context.now)) progressed(context, to);
+      if (requester.next_old_gap()) await_order(context, to);
       break;
     case PacketKind::acknowledge:
       if (requester.replied(packet)) progressed(context, to);
@@ -295,6 +296,7 @@ void Nic::handle_request(Context& context, QueuePairId id, const Packet& packet)
   }
   if (arrival.response) [[unlikely]]
     activate(id);
+  if (arrival.young) await_order(context, id);
   if (arrival.reply) {
     if (arrival.can_wait && config_.ack_delay > Duration{0} && queue_pair.responder.owed() == Reply::acknowledge) {
       if (queue_pair.replying || queue_pair.delays_reply) return;

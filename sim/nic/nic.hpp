@@ -79,6 +79,7 @@ class Nic {
       receiver,    ///< the time of an RNR NAK is over
       message,     ///< another message may start
       completion,  ///< the host has handled the oldest completion
+      order,       ///< a gap in what has arrived may be old
     };
     Time at;
     Kind kind{Kind::reply};
@@ -111,6 +112,8 @@ class Nic {
 
   // nic_waits.cpp
   void wait(Context& context, const Wait& wait);
+  void await_order(Context& context, QueuePairId id);
+  void order_is_due(Context& context, QueuePairId id);
   void end_wait(Context& context, const Wait& wait);
   void schedule_waits(Context& context);
   bool must_await_slot(Context& context, QueuePairId id);

@@ -38,6 +38,7 @@ struct NicConfig {
   std::optional<SlowReceiver> receive;       ///< absent: the host takes frames at line rate
   Retransmission retransmission{Retransmission::go_back_n};  ///< of connections whose other end has the same
   std::int64_t reorder_window{65'536};       ///< packets that selective repeat places out of order: 256 MiB at 4096 B
+  std::optional<Duration> reorder_timeout;   ///< selective repeat: a gap is no loss before; absent: paths keep the order
   bool adaptive_retransmission{false};       ///< time-outs follow the round trip; else always the configured one
   int max_reads{16};                         ///< READs outstanding per queue pair; max_rd_atomic, perftest's outs
   std::optional<ReceiveQueue> receive_queue; ///< absent: a receive is always posted

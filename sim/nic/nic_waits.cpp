@@ -47,7 +47,34 @@ void Nic::end_wait(Context& context, const Wait& over) {
       return next_message(context);
     case Wait::Kind::completion:
       return handled(context);
+    case Wait::Kind::order:
+      return order_is_due(context, over.queue_pair);
   }
+}
+
+// Packets that overtake others.
+
+/// A gap of `id` has opened that may close by itself: the NIC looks again when the oldest is old.
+void Nic::await_order(Context& context, QueuePairId id) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  if (queue_pair.awaits_order) return;
+  const Time never = Time::never();
+  const Time next = std::min(queue_pair.responder.next_old_gap().value_or(never),
+                             queue_pair.requester.next_old_gap().value_or(never));
+  if (next == never) return;
+  queue_pair.awaits_order = true;
+  wait(context, {next, Wait::Kind::order, id});
+}
+
+void Nic::order_is_due(Context& context, QueuePairId id) {
+  QueuePair& queue_pair = queue_pairs_[id.index()];
+  queue_pair.awaits_order = false;
+  queue_pair.responder.gaps_grew_old(context.now);
+  queue_pair.requester.gaps_grew_old(context.now);
+  await_order(context, id);
+  if (queue_pair.responder.owed() != Reply::none) owe_reply(id);
+  activate(id);
+  if (queue_pair.replying || queue_pair.sending) offer(context);
 }
 
 // The message rate.

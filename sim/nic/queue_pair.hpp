@@ -35,6 +35,7 @@ struct QueuePair {
   bool sending{false};                   ///< waits its turn to send a request or a READ response
   bool responded_last{false};            ///< its last packet was a READ response: a request goes next
   bool awaits_slot{false};               ///< waits until the NIC may start another message
+  bool awaits_order{false};              ///< a gap in what arrives grows old
   bool delays_reply{false};              ///< an acknowledge waits for more to acknowledge
   bool replying{false};                  ///< waits its turn to send an acknowledge or NAK
   std::uint64_t send_turn{0};

@@ -120,6 +120,17 @@ struct SwitchRow {
   std::optional<std::int64_t> off_chip_peak_bytes{}, off_chip_written_bytes{}, off_chip_read_bytes{};
   std::optional<double> off_chip_bandwidth_gbps{}, off_chip_busy_share{};  ///< the share of simulated time
   std::optional<std::int64_t> on_chip_full_ps{};  ///< senders were paused because on-chip memory was full
+  std::int64_t no_path_frames{0};            ///< lost because no way led to their destination any more
+  std::int64_t failure_frames{0};            ///< lost because they waited in the switch when it went down
+};
+
+/// An instant from which all switches route by other links than before.
+struct ReconvergenceRow {
+  std::int64_t time_ps{0};
+  std::string what;                          ///< "without leaf1 - spine1", "with spine2 again"
+  std::int64_t cut_off_hosts{0};             ///< hosts without a path to most of the others
+  std::string cut_off;                       ///< their names
+  std::int64_t lost_frames{0};               ///< on links and in switches, since the reconvergence before
 };
 
 /// How long a switch used one share of its headroom.
@@ -233,6 +244,7 @@ struct RunResults {
   std::vector<QueueRow> queues;
   std::vector<PauseRow> pauses;
   std::vector<SwitchRow> switches;
+  std::vector<ReconvergenceRow> reconvergences;
   std::vector<HeadroomUseRow> headroom_use;
   std::vector<TransferRow> transfer_rows;
   std::vector<SampleRow> samples;

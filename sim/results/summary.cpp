@@ -99,6 +99,18 @@ Json accelerators_json(const std::vector<AcceleratorRow>& accelerators) {
   return rows;
 }
 
+Json reconvergences_json(const std::vector<ReconvergenceRow>& reconvergences) {
+  Json rows = Json::array();
+  for (const ReconvergenceRow& row : reconvergences) {
+    rows.push_back({{"time_ps", row.time_ps},
+                    {"what", row.what},
+                    {"cut_off_hosts", row.cut_off_hosts},
+                    {"cut_off", row.cut_off},
+                    {"lost_frames", row.lost_frames}});
+  }
+  return rows;
+}
+
 Json transfers_json(const TransferTotals& transfers) {
   return {{"count", transfers.count},
           {"finished", transfers.finished},
@@ -143,6 +155,7 @@ Json run_json(const RunResults& run, bool complete) {
                      {"headroom_unused_share_p90", plain(run.buffers.headroom_unused_share_p90)},
                      {"headroom_unused_share_p99", plain(run.buffers.headroom_unused_share_p99)}};
   if (run.buffers.headroom_margin_bytes) json["buffers"]["headroom_margin_bytes"] = *run.buffers.headroom_margin_bytes;
+  json["reconvergences"] = reconvergences_json(run.reconvergences);
   json["accelerators"] = accelerators_json(run.accelerators);
   json["transfers"] = transfers_json(run.transfers);
   json["steps"] = steps_json(run.steps);

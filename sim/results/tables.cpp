@@ -207,7 +207,9 @@ const std::vector<Field<SwitchRow>>& switch_fields() {
       field<&R::off_chip_read_bytes>("off_chip_read_bytes", "read back from it"),
       field<&R::off_chip_bandwidth_gbps>("off_chip_bandwidth_gbps", "of reads and writes together"),
       field<&R::off_chip_busy_share>("off_chip_busy_share", "share of simulated time in which it read or wrote"),
-      field<&R::on_chip_full_ps>("on_chip_full_ps", "time that senders were paused because writes were behind")};
+      field<&R::on_chip_full_ps>("on_chip_full_ps", "time that senders were paused because writes were behind"),
+      field<&R::no_path_frames>("no_path_frames", "frames lost because no way led to their destination any more"),
+      field<&R::failure_frames>("failure_frames", "frames lost because they waited in the switch when it went down")};
   return fields;
 }
 
@@ -218,6 +220,17 @@ const std::vector<Field<HeadroomUseRow>>& headroom_use_fields() {
       field<&R::used_percent>("used_percent",
                               "share of the switch's headroom in use, rounded up: 0 is nothing, 1 up to one percent"),
       field<&R::time_ps>("time_ps", "how long; the rows of a switch add up to the run")};
+  return fields;
+}
+
+const std::vector<Field<ReconvergenceRow>>& reconvergence_fields() {
+  using R = ReconvergenceRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::time_ps>("time_ps", "instant from which all switches route so"),
+      field<&R::what>("what", "links and switches that routes avoid from now on, or use again"),
+      field<&R::cut_off_hosts>("cut_off_hosts", "hosts without a way to the largest part of the fabric"),
+      field<&R::cut_off>("cut_off", "their names"),
+      field<&R::lost_frames>("lost_frames", "frames lost on links and in switches since the row before")};
   return fields;
 }
 
@@ -332,6 +345,8 @@ std::vector<Table> declare_tables() {
       table_of<switch_fields, &R::switches>("switch", "one row per switch"),
       table_of<headroom_use_fields, &R::headroom_use>("headroom_use",
                                                       "one row per switch and share of its headroom that was in use"),
+      table_of<reconvergence_fields, &R::reconvergences>(
+          "reconvergence", "one row per instant at which switches route by a failure or repair"),
       table_of<accelerator_fields, &R::accelerators>("accelerator", "one row per WAN accelerator"),
       table_of<accelerator_flow_fields, &R::accelerator_flows>(
           "accelerator_flow", "one row per direction of a connection that WAN accelerators relay"),

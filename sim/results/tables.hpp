@@ -42,8 +42,8 @@ struct Table {
   bool (*restore)(RunResults& results, std::span<const Value> values);
 };
 
-/// run, host, link, queue, pause, switch, headroom_use, transfer, collective, perftest, step, sample; in this order
-/// everywhere.
+/// run, host, link, queue, pause, switch, headroom_use, reconvergence, accelerator, accelerator_flow, transfer,
+/// collective, perftest, step, sample; in this order everywhere.
 [[nodiscard]] const std::vector<Table>& result_tables();
 
 /// One row of the table `transfer`, for results written during a run.

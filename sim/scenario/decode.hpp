@@ -31,6 +31,9 @@ void check_topology(const TopologyConfig& topology, Section& root);
 
 /// Frames, PFC and every switch: `fabric`, `topology.switches`, `switches`.
 void read_fabric(Section& root, const Names& names, Scenario& out);
+/// `routing` of a switch that differs from the fabric, and of the fabric.
+void read_routing(Section& parent, RoutingConfig& routing);
+void read_routing(Section& parent, RoutingConfig& routing, FabricRoutingConfig& fabric);
 /// Every NIC: `nic`, `hosts`.
 void read_nics(Section& root, const Names& names, Scenario& out);
 void read_workload(Section& root, const Names& names, Scenario& out);

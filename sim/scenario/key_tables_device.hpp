@@ -14,7 +14,7 @@
 
 namespace soya::reading {
 
-inline constexpr std::array<Key, 4> fabric_keys{{
+inline constexpr std::array<Key, 5> fabric_keys{{
     {.name = "mtu",
      .kind = Kind::size,
      .standard = "4096",
@@ -38,6 +38,17 @@ inline constexpr std::array<Key, 4> fabric_keys{{
      .kind = Kind::section,
      .forms = one(SectionId::pfc),
      .meaning = "priority flow control of every link"},
+    {.name = "routing",
+     .kind = Kind::section,
+     .forms = one(SectionId::routing),
+     .meaning = "which ways frames take, and when that changes after failures"},
+}};
+
+inline constexpr std::array<Key, 1> one_switch_keys{{
+    {.name = "routing",
+     .kind = Kind::section,
+     .forms = one(SectionId::switch_routing),
+     .meaning = "how the switch chooses among ports that are as good"},
 }};
 
 inline constexpr std::array<Key, 5> switch_keys{{

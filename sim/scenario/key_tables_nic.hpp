@@ -9,7 +9,7 @@
 
 namespace soya::reading {
 
-inline constexpr std::array<Key, 19> nic_keys{{
+inline constexpr std::array<Key, 20> nic_keys{{
     {.name = "queue_depth",
      .kind = Kind::integer,
      .standard = "128",
@@ -84,6 +84,14 @@ inline constexpr std::array<Key, 19> nic_keys{{
      .range_because = "beyond, the order of 24-bit packet sequence numbers is lost",
      .meaning =
          "packets per queue pair that selective repeat places out of order; the other end has no more outstanding"},
+    {.name = "reorder_timeout",
+     .kind = Kind::duration,
+     .standard = "none",
+     .source = "paths keep the order, so that a gap is a loss",
+     .least = 1,
+     .most = limits::time / 2592,
+     .word = "none",
+     .meaning = "selective-repeat: a gap is reported when it is as old; for fabrics whose switches spray"},
     {.name = "adaptive_retransmission",
      .kind = Kind::flag,
      .standard = "false",

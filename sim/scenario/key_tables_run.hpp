@@ -9,7 +9,7 @@
 
 namespace soya::reading {
 
-inline constexpr std::array<Key, 5> fault_keys{{
+inline constexpr std::array<Key, 6> fault_keys{{
     {.name = "link_down",
      .kind = Kind::section,
      .forms = one(SectionId::link_down),
@@ -27,6 +27,10 @@ inline constexpr std::array<Key, 5> fault_keys{{
      .kind = Kind::section,
      .forms = one(SectionId::protection),
      .meaning = "a link goes over to another path for a while"},
+    {.name = "switch_down",
+     .kind = Kind::section,
+     .forms = one(SectionId::switch_down),
+     .meaning = "a switch is down for a while, and loses what waits in it"},
 }};
 
 /// Which of several links between the same ends a fault is for.
@@ -63,6 +67,23 @@ inline constexpr std::array<Key, 4> link_down_keys{{
      .most = limits::time,
      .word = "never",
      .meaning = "when it is up again"},
+}};
+
+inline constexpr std::array<Key, 3> switch_down_keys{{
+    {.name = "switch", .kind = Kind::text, .required = true, .example = "spine1", .meaning = "name of the switch"},
+    {.name = "at",
+     .kind = Kind::duration,
+     .standard = "0s",
+     .source = "from the start",
+     .most = limits::time,
+     .meaning = "when it goes down, and all its links with it"},
+    {.name = "until",
+     .kind = Kind::duration,
+     .standard = "never",
+     .source = "for good",
+     .most = limits::time,
+     .word = "never",
+     .meaning = "when it is up again, empty"},
 }};
 
 inline constexpr std::array<Key, 5> drop_keys{{

@@ -9,6 +9,7 @@
 #include "scenario/key_tables_device.hpp"
 #include "scenario/key_tables_families.hpp"
 #include "scenario/key_tables_nic.hpp"
+#include "scenario/key_tables_routing.hpp"
 #include "scenario/key_tables_run.hpp"
 #include "scenario/key_tables_work.hpp"
 #include "scenario/suggest.hpp"
@@ -36,11 +37,13 @@ constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::placed_link, "topology.links[]", placed_link_keys, link_keys},
     {SectionId::route, "topology.routes[]", route_keys},
     {SectionId::fabric, "fabric", fabric_keys, switch_keys},
-    {SectionId::switch_, "switches.*", switch_keys},
+    {SectionId::switch_, "switches.*", one_switch_keys, switch_keys},
     {SectionId::buffer, "fabric.buffer", buffer_keys},
     {SectionId::deep, "fabric.buffer.deep", deep_keys},
     {SectionId::headroom, "fabric.headroom", headroom_keys},
     {SectionId::pfc, "fabric.pfc", pfc_keys},
+    {SectionId::routing, "fabric.routing", fabric_routing_keys, routing_keys},
+    {SectionId::switch_routing, "switches.*.routing", routing_keys},
     {SectionId::scheduler, "fabric.scheduler", scheduler_keys},
     {SectionId::nic, "nic", nic_keys},
     {SectionId::receive, "nic.receive", receive_keys},
@@ -64,6 +67,7 @@ constexpr auto sections = std::to_array<SectionKeys>({
     {SectionId::hold, "faults[].hold", hold_keys},
     {SectionId::loss_burst, "faults[].loss_burst", loss_burst_keys},
     {SectionId::protection, "faults[].protection", protection_keys},
+    {SectionId::switch_down, "faults[].switch_down", switch_down_keys},
     {SectionId::stop, "stop", stop_keys},
     {SectionId::measure, "measure", measure_keys},
 });

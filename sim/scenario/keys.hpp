@@ -60,6 +60,8 @@ enum class SectionId : std::uint8_t {
   deep,
   headroom,
   pfc,
+  routing,
+  switch_routing,
   scheduler,
   nic,
   receive,
@@ -83,6 +85,7 @@ enum class SectionId : std::uint8_t {
   hold,
   loss_burst,
   protection,
+  switch_down,
   stop,
   measure,
 };

@@ -105,6 +105,7 @@ void read_switch(Section& section, SwitchDraft& draft, HeadroomGiven& given) {
   read_scheduler(section, config.scheduler);
   section.read("latency", config.latency);
   section.read("ecmp_seed", config.ecmp_seed);
+  read_routing(section, config.routing);
 }
 
 void read_pfc(Section& fabric, PfcConfig& pfc) {
@@ -168,6 +169,11 @@ void read_nic(Section& section, NicConfig& nic) {
   section.read("initial_psn", nic.initial_psn);
   section.read("retransmission", nic.retransmission);
   section.read("reorder_window", nic.reorder_window);
+  section.read("reorder_timeout", nic.reorder_timeout);
+  if (section.given("reorder_timeout") && nic.reorder_timeout &&
+      nic.retransmission != Retransmission::selective_repeat && section.right({"retransmission", "reorder_timeout"})) {
+    section.error("reorder_timeout", "is of selective repeat only; it takes retransmission: selective-repeat");
+  }
   section.read("adaptive_retransmission", nic.adaptive_retransmission);
   section.read("max_reads", nic.max_reads);
   read_optional(section, "receive_queue", SectionId::receive_queue, nic.receive_queue,
@@ -202,6 +208,7 @@ void read_fabric(Section& root, const Names& names, Scenario& out) {
   read_scheduler(fabric, all.config.scheduler);
   fabric.read("latency", all.config.latency);
   fabric.read("ecmp_seed", all.config.ecmp_seed);
+  read_routing(fabric, all.config.routing, out.routing);
   std::vector<SwitchDraft> switches(names.switch_count(), all);
 
   const Path path = root.at("topology");

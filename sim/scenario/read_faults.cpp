@@ -7,7 +7,7 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::string_view names_of_kinds = "link_down, drop, hold, loss_burst, protection";
+constexpr std::string_view names_of_kinds = "link_down, drop, hold, loss_burst, protection, switch_down";
 
 struct Ends {
   NodeId first;
@@ -160,6 +160,22 @@ class FaultReader {
     out_.faults.push_back(fault);
   }
 
+  void read_switch_down(const Node& node, const Path& path) {
+    Section section{reading_, &node, path, SectionId::switch_down};
+    SwitchDownFault fault;
+    std::string name;
+    const bool named = section.read("switch", name);
+    section.read("at", fault.down);
+    section.read("until", fault.up);
+    if (fault.up && *fault.up <= fault.down) refuse_order(section, *fault.up, "at", fault.down);
+    fault.where = section.where();
+    if (!named) return;
+    const auto found = names_.find_switch(reading_, name, section.place("switch"), section.at("switch"));
+    if (!found) return;
+    fault.node = names_.node(name).value();
+    out_.faults.push_back(fault);
+  }
+
   /// Which path a link is on while two switch-overs are under way, nobody could say.
   void refuse_overlap(Section& section, const ProtectionFault& fault) {
     const auto end = [](const ProtectionFault& one) { return one.until ? *one.until + one.outage : Time::never(); };
@@ -184,18 +200,19 @@ class FaultReader {
     std::string_view name;
     void (FaultReader::*read)(const Node&, const Path&);
   };
-  static const Kind kinds[5];
+  static const Kind kinds[6];
 
   Reading& reading_;
   const Names& names_;
   Scenario& out_;
 };
 
-const FaultReader::Kind FaultReader::kinds[5] = {{"link_down", &FaultReader::read_link_down},
+const FaultReader::Kind FaultReader::kinds[6] = {{"link_down", &FaultReader::read_link_down},
                                                  {"drop", &FaultReader::read_drop},
                                                  {"hold", &FaultReader::read_hold},
                                                  {"loss_burst", &FaultReader::read_loss_burst},
-                                                 {"protection", &FaultReader::read_protection}};
+                                                 {"protection", &FaultReader::read_protection},
+                                                 {"switch_down", &FaultReader::read_switch_down}};
 
 }  // namespace
 

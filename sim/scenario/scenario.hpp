@@ -14,6 +14,7 @@
 #include "net/frame_config.hpp"
 #include "net/pfc_config.hpp"
 #include "nic/nic_config.hpp"
+#include "topology/routing_config.hpp"
 #include "topology/topology_config.hpp"
 #include "workload/workload_config.hpp"
 
@@ -35,6 +36,7 @@ struct Scenario {
   Expectation expect{Expectation::sound};
   FrameConfig frame;
   PfcConfig pfc;
+  FabricRoutingConfig routing;
   TopologyConfig topology;
   std::vector<SwitchConfig> switches;        ///< by SwitchId: the fabric's defaults with per-switch keys applied
   std::vector<NicConfig> nics;               ///< by HostId: the nic's defaults with per-host keys applied

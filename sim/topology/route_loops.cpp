@@ -47,12 +47,15 @@ class RouteCheck {
  public:
   RouteCheck(const TopologyConfig& topology, const Routing& routing) : topology_{topology}, routing_{routing} {}
 
-  std::vector<Diagnostic> complaints() {
+  enum class Of { all, loops };
+  std::vector<Diagnostic> complaints(Of kind) {
     for (const StaticRoute& route : topology_.routes) {
       for (const NodeId host : route.to) look_at(route, host);
     }
     std::vector<Diagnostic> out;
-    for (const Finding& finding : findings_) out.push_back({finding.route->where, message(finding)});
+    for (const Finding& finding : findings_) {
+      if (kind == Of::all || finding.is_loop) out.push_back({finding.route->where, message(finding)});
+    }
     return out;
   }
 
@@ -109,7 +112,11 @@ class RouteCheck {
 }  // namespace
 
 std::vector<Diagnostic> route_problems(const TopologyConfig& topology, const Routing& routing) {
-  return RouteCheck{topology, routing}.complaints();
+  return RouteCheck{topology, routing}.complaints(RouteCheck::Of::all);
+}
+
+std::vector<Diagnostic> route_loops(const TopologyConfig& topology, const Routing& routing) {
+  return RouteCheck{topology, routing}.complaints(RouteCheck::Of::loops);
 }
 
 }  // namespace soya

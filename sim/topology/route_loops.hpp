@@ -16,4 +16,7 @@ namespace soya {
 /// concerns and counts the others. In the order of the routes.
 [[nodiscard]] std::vector<Diagnostic> route_problems(const TopologyConfig& topology, const Routing& routing);
 
+/// The loops alone: where links have failed, there may be no way on.
+[[nodiscard]] std::vector<Diagnostic> route_loops(const TopologyConfig& topology, const Routing& routing);
+
 }  // namespace soya

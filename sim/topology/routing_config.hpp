@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/units.hpp"
 
@@ -48,7 +49,9 @@ enum class PathOrder : std::uint8_t {
 struct FabricRoutingConfig {
   HashSeeds hash_seeds{HashSeeds::per_switch};
   PathOrder order{PathOrder::shortest};
-  Duration reconvergence{150'000'000'000};  ///< 150 ms: BFD (RFC 5880) of 3 × 50 ms, an interval of RFC 7419
+  /// From a failure or repair until all switches route by it; absent: never. 150 ms: BFD (RFC 5880) of 3 × 50 ms, an
+  /// interval of RFC 7419.
+  std::optional<Duration> reconvergence{150'000'000'000};
 };
 
 /// Whether the frames of one flow may leave by several ports.

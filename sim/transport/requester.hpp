@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/operation.hpp"
@@ -19,6 +20,7 @@
 #include "transport/psn.hpp"
 #include "transport/resend_list.hpp"
 #include "transport/transport_config.hpp"
+#include "transport/young_gaps.hpp"
 
 namespace soya {
 
@@ -46,6 +48,7 @@ struct RequesterConfig {
   int max_reads{16};
   int rnr_retry{7};  ///< 7: for ever
   Retransmission retransmission{Retransmission::go_back_n};
+  std::optional<Duration> reorder_timeout{};  ///< a missing READ response is asked for again when it is as late
   bool holds_slots{false};  ///< a completed request keeps its place in the send queue until `release_slot`
 };
 
@@ -70,7 +73,11 @@ class Requester {
   /// What a reply says: an acknowledge, or a NAK for a sequence error. Returns whether that is news.
   bool replied(const Packet& reply);
   /// A READ response has arrived. Returns whether that is news.
-  bool responded(const Packet& response);
+  bool responded(const Packet& response, Time now);
+  /// When the next gap in READ responses is as old as the reorder time-out; absent where there is none.
+  [[nodiscard]] std::optional<Time> next_old_gap() const { return reads_ ? reads_->young.next() : std::nullopt; }
+  /// Gaps that are old by now are asked for again.
+  void gaps_grew_old(Time now);
   /// The responder had no receive for the packet that `reply` names: nothing is sent until `resume`, and then from there
   /// on. Returns whether that is news.
   bool receiver_not_ready(const Packet& reply);
@@ -117,6 +124,7 @@ class Requester {
     Sequence asked{0};     ///< end of the responses of all READs posted
     Sequence stream{0};    ///< place of the first missing response's READ in the stream, where there is one
     Span of_stream;        ///< its responses
+    YoungGaps young{};     ///< of the responses, with a reorder time-out
     bool gap_open{false};  ///< go-back-N: the responses from the first missing on were asked for again
     std::int64_t delivered{0};
     std::int64_t duplicates{0};

@@ -75,7 +75,7 @@ bool Requester::is_response(Sequence at, Sequence& response) const {
   return message.is_read();
 }
 
-bool Requester::responded(const Packet& packet) {
+bool Requester::responded(const Packet& packet, Time now) {
   if (failed() || !reads_) return false;
   Reads& reads = *reads_;
   const Sequence at = sequence_near(acknowledged_, packet.psn);
@@ -98,7 +98,11 @@ bool Requester::responded(const Packet& packet) {
   reads.delivered += packet.payload;
   if (arrival.kind == ArrivalWindow::Arrival::Kind::opened) {
     ++reads.gaps;
-    add_missing_responses(arrival.gap);
+    if (config_.reorder_timeout) {
+      reads.young.add(arrival.gap, now + *config_.reorder_timeout);
+    } else {
+      add_missing_responses(arrival.gap);
+    }
   }
   if (in_order) follow_reads();
   if (selective()) {
@@ -109,6 +113,19 @@ bool Requester::responded(const Packet& packet) {
   arrived_to(at + 1);
   settle();
   return true;
+}
+
+void Requester::gaps_grew_old(Time now) {
+  if (failed() || !reads_) return;
+  const ArrivalWindow& responses = reads_->responses;
+  for (Span gap; !(gap = reads_->young.take_old(responses, now)).empty();) {
+    for (Sequence from = responses.next_missing(gap.first); from < gap.end;) {
+      const Sequence end = std::min(responses.next_arrived(from), gap.end);
+      add_missing_responses({from, end});
+      from = responses.next_missing(end);
+    }
+  }
+  settle_due();
 }
 
 void Requester::add_missing_responses(Span responses) {

@@ -31,7 +31,7 @@ Responder::Arrival Responder::receive_else(const Packet& packet, Sequence at, Ti
   if (!selective() && at > expected) return out_of_order();
   if (receives_ && !take_receive(packet, at, now)) return refuse(at);
   if (refused_ == at) refused_.reset();
-  if (selective()) return selective_arrival(packet, at);
+  if (selective()) return selective_arrival(packet, at, now);
   window_.receive(at, places.size());
   if (packet.kind == PacketKind::data) return in_order(packet, at);
   gap_reported_ = false;
@@ -89,7 +89,7 @@ void Responder::read_again(const Packet& packet, Sequence at) {
   message_first_ = again.places.end;
 }
 
-Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence at) {
+Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence at, Time now) {
   using Kind = ArrivalWindow::Arrival::Kind;
   const bool was_complete = window_.complete();
   const ArrivalWindow::Arrival arrival = window_.receive(at, places_of(packet, at).size());
@@ -99,14 +99,23 @@ Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence a
   if (next_in_line && !is_read) return in_order(packet, at);
   if (arrival.kind == Kind::opened) {
     ++gaps_;
-    naks_.push_back(arrival.gap);
+    if (config_.reorder_timeout) {
+      young_.add(arrival.gap, now + *config_.reorder_timeout);
+    } else {
+      naks_.push_back(arrival.gap);
+    }
   }
+  const bool is_young = arrival.kind == Kind::opened && config_.reorder_timeout;
   if (!is_read) delivered_ += packet.payload;
   if (is_last(packet.position)) note_end(packet, at);
   if (arrival.kind == Kind::in_order) pass_ends();
   const bool closed = arrival.kind == Kind::in_order && !was_complete;
   if ((closed || (packet.ack_request && !next_in_line)) && owed_ == Reply::none) owed_ = Reply::acknowledge;
-  return {owed() != Reply::none, false, has_response()};
+  return {owed() != Reply::none, false, has_response(), is_young};
+}
+
+void Responder::gaps_grew_old(Time now) {
+  for (Span gap; !(gap = young_.take_old(window_, now)).empty();) naks_.push_back(gap);
 }
 
 void Responder::note_end(const Packet& packet, Sequence at) {
@@ -169,6 +178,10 @@ void Responder::fill_other_reply(Packet& packet) {
     packet.psn = psn_of(refused_.value_or(expected));
     owed_ = Reply::none;
     return;
+  }
+  if (young_.has_first_of(window_)) {  // nobody's business yet, nor is what has come beyond it
+    packet.count = 0;
+    packet.highest = psn_of(expected);
   }
   while (!naks_.empty()) {  // selective repeat; a gap may have closed while its NAK waited
     Span gap = naks_.front();

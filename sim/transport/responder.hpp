@@ -17,6 +17,7 @@
 #include "transport/arrival_window.hpp"
 #include "transport/psn.hpp"
 #include "transport/transport_config.hpp"
+#include "transport/young_gaps.hpp"
 
 namespace soya {
 
@@ -27,6 +28,7 @@ struct ResponderConfig {
   std::uint32_t initial_psn{0};
   Retransmission retransmission{Retransmission::go_back_n};
   std::int64_t reorder_window{65'536};
+  std::optional<Duration> reorder_timeout{};  ///< of selective repeat: a gap is told of when it is as old; absent: at once
   Bytes mtu{4096};
   std::optional<ReceiveQueue> receives{};  ///< absent: there is always one
 };
@@ -39,6 +41,7 @@ class Responder {
     bool reply{false};     ///< an acknowledge or NAK is now owed
     bool can_wait{false};  ///< it may wait for more to arrive
     bool response{false};  ///< there are responses to send
+    bool young{false};     ///< a gap has opened that may close by itself: `gaps_grew_old` is due at `next_old_gap`
   };
   /// A message that the host learns of.
   struct Received {
@@ -64,6 +67,11 @@ class Responder {
     packet.psn = psn_of(window_.cumulative() - 1);
     owed_ = Reply::none;
   }
+
+  /// When the next gap is as old as the reorder time-out; absent where there is none.
+  [[nodiscard]] std::optional<Time> next_old_gap() const { return young_.next(); }
+  /// Gaps that are old by now are told of. A reply may be owed then.
+  void gaps_grew_old(Time now);
 
   [[nodiscard]] bool has_response() const { return responding_; }
   /// Fills in the next READ response: kind, psn, payload, frame, operation, position. There is one.
@@ -116,7 +124,7 @@ class Responder {
   Arrival receive_else(const Packet& packet, Sequence at, Time now);
   Arrival refuse(Sequence at);
   Arrival out_of_order();
-  Arrival selective_arrival(const Packet& packet, Sequence at);
+  Arrival selective_arrival(const Packet& packet, Sequence at, Time now);
   Arrival duplicate(const Packet& packet, Sequence at);
   void read_again(const Packet& packet, Sequence at);
   void execute(std::vector<Read>& queue, const Read& read) {
@@ -143,6 +151,7 @@ class Responder {
   std::vector<Read> reads_;     // in the order of the stream
   std::vector<Read> repeated_;  // selective repeat: asked for again
   std::vector<Span> naks_;      // selective repeat: gaps to be told of
+  YoungGaps young_;             // … when they are old, with a reorder time-out
   std::vector<End> ends_;       // selective repeat: in the order of the stream
   std::int64_t gaps_{0};
   ResponderConfig config_;

@@ -51,6 +51,7 @@ struct ConnectionRelay {
   [[nodiscard]] static ResponderConfig as_far_end(const ConnectionEnd& far_end) {
     ResponderConfig config = far_end.responder;
     config.receives.reset();
+    config.reorder_timeout.reset();
     return config;
   }
 

@@ -199,8 +199,7 @@ TEST_CASE("a queue that is resumed does not wait for a frame in the pipeline") {
 }
 
 TEST_CASE("a lost XON is made good by the expiry of the pause") {
-  // Pauses of 10 000 quanta: 51.2 us at 100G, refreshed at 25.6 us. The link is down when XON is under way, and a is
-  // paused then, so nothing else is lost.
+  // Pauses of 10 000 quanta: 51.2 us at 100G, refreshed at 25.6 us. XON, the second PFC frame of s, is lost.
   OneSwitch bench;
   bench.scenario.pfc.quanta = 10'000;
   bench.build({"a", "z"});
@@ -208,7 +207,7 @@ TEST_CASE("a lost XON is made good by the expiry of the pause") {
   const Time release = Time{0} + 20_us;
   bench.hold("s", "z", Time{0}, release);
   const Time xon = release + 25 * packet;  // as derived above
-  bench.scenario.faults.emplace_back(LinkDownFault{LinkId{0U}, xon - 1_ns, xon + 1_us, {}});
+  bench.scenario.faults.emplace_back(DropFault{LinkId{0U}, bench.node("s"), DropKind::pause, 2, {}});
   Timeline timeline{bench.scenario.topology};
   const RunResults results = bench.run(timeline);
   const Time paused = Time{0} + 10 * packet + 1_us + pfc_time + 1_us;

@@ -105,6 +105,7 @@ TEST_CASE("exhausted retries name the queue pair, then how the run ended and wha
   bench.direct();
   bench.flow("h1", "h2", 4000_B);
   bench.scenario.faults.emplace_back(LinkDownFault{LinkId{0U}, Time{0} + 1_ns, std::nullopt, {}});
+  bench.scenario.routing.reconvergence.reset();
   CHECK(bench.run().why_not ==
         Lines{"retries exhausted at h1: connection h1>h2/0 gave up after 4 time-outs without progress",
               "link h1 to h2 was down from 1 ns on: 16 frames lost on it",  // 4 packets, sent 1 + 3 times
@@ -183,6 +184,7 @@ TEST_CASE("ranks of a collective that wait are named") {
   ring.ring.channels = 1;
   bench.scenario.jobs.emplace_back(ring);
   bench.scenario.faults.emplace_back(LinkDownFault{LinkId{0U}, Time{0} + 1_ps, std::nullopt, {}});
+  bench.scenario.routing.reconvergence.reset();
   // Each rank offers two slots with clear-to-sends of 64 + 82 + 16 + 4 B, 13.28 ns each; none arrives.
   CHECK(
       bench.run().why_not ==

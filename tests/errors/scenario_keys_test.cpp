@@ -67,7 +67,7 @@ TEST_CASE("unknown keys name the nearest known one, their place, or the keys the
       {"hosts: {h1: {\"a.b\": 1}}\n",
        "s.yaml:2:14: hosts.h1.\"a.b\": unknown key; the keys here are queue_depth, ack_every, ack_priority, "
        "timeout_exponent, "
-       "timeout, retry_count, max_unacked, initial_psn, retransmission, reorder_window, adaptive_retransmission, "
+       "timeout, retry_count, max_unacked, initial_psn, retransmission, reorder_window, reorder_timeout, adaptive_retransmission, "
        "max_reads, receive_queue, rnr_timer, rnr_retry, completion_queue, ack_delay, message_rate, receive"},
   });
   CHECK(errors_of("topology: {nodes: {a: host, b: host}, links: [{between: [a, b], bandwith: 100Gbps}]}\n") ==
@@ -90,7 +90,7 @@ TEST_CASE("merge keys are applied, and refused where they cannot be") {
        "s.yaml:4:1: sede: unknown key; did you mean \"seed\"?"},
       {"nic: {<<: {zzzz: 1}}\n",
        "s.yaml:2:12: nic.zzzz: unknown key; the keys here are queue_depth, ack_every, ack_priority, "
-       "timeout_exponent, timeout, retry_count, max_unacked, initial_psn, retransmission, reorder_window, "
+       "timeout_exponent, timeout, retry_count, max_unacked, initial_psn, retransmission, reorder_window, reorder_timeout, "
        "adaptive_retransmission, max_reads, receive_queue, rnr_timer, rnr_retry, completion_queue, ack_delay, "
        "message_rate, receive"},
   });
@@ -155,9 +155,9 @@ TEST_CASE("values of the wrong kind") {
        "s.yaml:2:20: workload[0].flows.list: expected a list of flows"},
       {"faults: {}\n",
        "s.yaml:2:9: faults: expected a list of items, each one of link_down, drop, hold, loss_burst, "
-       "protection, got a mapping"},
+       "protection, switch_down, got a mapping"},
       {"faults: [{}]\n",
-       "s.yaml:2:10: faults[0]: expected exactly one of link_down, drop, hold, loss_burst, protection"},
+       "s.yaml:2:10: faults[0]: expected exactly one of link_down, drop, hold, loss_burst, protection, switch_down"},
       {"variants: [a]\n", "s.yaml:2:11: variants: expected a mapping of names, got a list"},
       {"variants: {a: 1}\n", "s.yaml:2:15: variants.a: expected a mapping of key paths to values, got \"1\""},
   });

@@ -4,46 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <string>
 #include <variant>
 
 #include "engine/simulation.hpp"
 #include "engine/state.hpp"
+#include "property/laws.hpp"
 #include "property/random_scenario.hpp"
 
 using namespace soya;
 using namespace soya::test;
 
 namespace {
-
-const std::vector<FlowConfig>& flows_of(const Scenario& scenario) {
-  return std::get<FlowsConfig>(scenario.jobs.front()).flows;
-}
-
-std::int64_t posted_messages(const Scenario& scenario) {
-  std::int64_t count = 0;
-  for (const FlowConfig& flow : flows_of(scenario)) count += flow.messages;
-  return count;
-}
-
-/// Bytes that each host is sent. Those of a READ go to who asks.
-std::vector<std::int64_t> posted_to(const Scenario& scenario) {
-  std::vector<std::int64_t> bytes(scenario.nics.size());
-  for (const FlowConfig& flow : flows_of(scenario)) {
-    const HostId to = flow.operation == Operation::read ? flow.from : flow.to;
-    bytes[to.index()] += flow.messages * flow.size.count();
-  }
-  return bytes;
-}
-
-void check_delivered_once(const Scenario& scenario, const RunResults& results) {
-  CHECK(results.transfers.count == posted_messages(scenario));
-  CHECK(results.transfers.finished == posted_messages(scenario));
-  const std::vector<std::int64_t> posted = posted_to(scenario);
-  for (std::size_t h = 0; h < posted.size(); ++h) CHECK(results.hosts[h].received_payload_bytes == posted[h]);
-  CHECK(results.transfers.payload_bytes == std::accumulate(posted.begin(), posted.end(), std::int64_t{0}));
-}
 
 /// A packet that overtook another would have made a NAK, a duplicate or a time-out.
 void check_order_kept(const SimulationState& state) {
@@ -54,22 +26,6 @@ void check_order_kept(const SimulationState& state) {
       CHECK(queue_pair.responder.duplicates() == 0);
       CHECK(queue_pair.requester.retransmitted() == 0);
     }
-  }
-}
-
-void check_empty(const SimulationState& state) {
-  CHECK(state.packets.in_use() == 0);
-  CHECK(state.counters.asking == 0);
-  for (const Nic& nic : state.nics) CHECK(nic.receive_occupancy() == Bytes{0});
-  for (const Switch& one : state.switches) {
-    one.buffer().check_invariants();
-    CHECK(one.buffer().occupancy() == Bytes{0});
-    CHECK(one.buffer().free_shared() == one.buffer().shared_size());
-    if (one.deep_memory() == nullptr) continue;
-    one.deep_memory()->check_invariants();
-    CHECK(one.deep_memory()->on_chip() == Bytes{0});
-    CHECK(one.deep_memory()->off_chip() == Bytes{0});
-    CHECK(one.deep_memory()->written() == one.deep_memory()->read());
   }
 }
 

@@ -15,7 +15,7 @@ using namespace soya::test;
 
 namespace {
 
-constexpr RandomOptions everything{Traffic::mixed, HeadroomSizes::starved, Script::outages};
+constexpr RandomOptions everything{Traffic::mixed, HeadroomSizes::starved, Script::failures, Ways::any};
 
 std::string run_text(const Scenario& scenario) {
   return result_text(Simulation{scenario}.run());

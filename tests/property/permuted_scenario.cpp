@@ -30,7 +30,15 @@ struct Permutation {
 
 void renumber(FaultConfig& fault, const Permutation& nodes, const Permutation& links) {
   const auto new_node = [&](NodeId node) { return NodeId{nodes.place[node.index()]}; };
-  std::visit([&](auto& one) { one.link = LinkId{links.place[one.link.index()]}; }, fault);
+  if (auto* down = std::get_if<SwitchDownFault>(&fault)) {
+    down->node = new_node(down->node);
+    return;
+  }
+  std::visit(
+      [&](auto& one) {
+        if constexpr (requires { one.link; }) one.link = LinkId{links.place[one.link.index()]};
+      },
+      fault);
   if (auto* drop = std::get_if<DropFault>(&fault)) drop->from = new_node(drop->from);
   if (auto* hold = std::get_if<HoldFault>(&fault)) hold->node = new_node(hold->node);
   if (auto* burst = std::get_if<LossBurstFault>(&fault)) burst->from = new_node(burst->from);

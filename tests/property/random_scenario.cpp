@@ -14,6 +14,7 @@
 #include "property/random_connections.hpp"
 #include "property/random_deep.hpp"
 #include "property/random_headroom.hpp"
+#include "property/random_routing.hpp"
 #include "topology/port_map.hpp"
 
 namespace soya::test {
@@ -26,7 +27,8 @@ constexpr std::int64_t microsecond = 1'000'000;
 class Maker {
  public:
   Maker(std::uint64_t seed, const RandomOptions& options)
-      : options_{options}, dice_{seed, "random scenario"}, deep_dice_{seed, "deep buffers"} {
+      : options_{options}, dice_{seed, "random scenario"}, deep_dice_{seed, "deep buffers"},
+        routing_dice_{seed, "routing"} {
     scenario_.name = "random";
     scenario_.seed = seed;
   }
@@ -40,6 +42,8 @@ class Maker {
     make_switches();
     make_nics();
     make_script();
+    if (options_.ways == Ways::any) make_random_routing(routing_dice_, scenario_);
+    if (options_.script == Script::failures) make_random_failures(routing_dice_, scenario_);
     return std::move(scenario_);
   }
 
@@ -337,7 +341,7 @@ class Maker {
     if (dice_.chance(50)) {
       LossConfig loss{.packets = {dice_.chance(70) ? 0.02 : 0.0}, .bits = {dice_.chance(50) ? 1e-6 : 0.0}};
       if (loss.packets.value > 0 && dice_.chance(50)) loss.burst = Ratio{dice_.between(3, 8), 2};
-      loss.control = options_.script == Script::outages;
+      loss.control = options_.script == Script::outages || options_.script == Script::failures;
       scenario_.topology.links[any_link().index()].loss = loss;
     }
     if (dice_.chance(30)) make_loss_burst();
@@ -352,6 +356,7 @@ class Maker {
   RandomOptions options_;
   Dice dice_;
   Dice deep_dice_;  ///< of its own, so that all else is as without it
+  Dice routing_dice_;
   Scenario scenario_;
   Rate base_rate_;
   std::vector<Priority> lossless_;

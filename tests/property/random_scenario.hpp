@@ -20,13 +20,19 @@ enum class HeadroomSizes {
 enum class Script {
   holds,   ///< an egress may be held for a while
   losses,  ///< … and single packets may be lost
-  outages  ///< … and links may go down for a while
+  outages,  ///< … and links may go down for a while
+  failures  ///< … and switches may, and all may learn of it in time to route by it
+};
+enum class Ways {
+  hashed,  ///< all switches hash flows
+  any,     ///< switches choose by any policy, and routes may go up and down the tiers
 };
 
 struct RandomOptions {
   Traffic traffic{Traffic::lossless};
   HeadroomSizes headroom{HeadroomSizes::automatic};
   Script script{Script::holds};
+  Ways ways{Ways::hashed};
 };
 
 /// A scenario of at most a few thousand packets.

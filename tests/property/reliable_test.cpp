@@ -1,6 +1,7 @@
 // A reliable connection between two queue pairs over paths that lose packets of every kind: all is delivered once.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <deque>
 #include <random>
 #include <vector>
@@ -21,10 +22,12 @@ struct Message {
   std::int64_t size;
 };
 
+enum class Order { kept, lost };
+
 /// One requester and one responder, a packet per tick each way, a fixed delay, random losses. A tick is a nanosecond.
 class Pair {
  public:
-  Pair(std::uint64_t seed, Retransmission scheme) : random_{seed} {
+  Pair(std::uint64_t seed, Retransmission scheme, Order order = Order::kept) : random_{seed}, order_{order} {
     RequesterConfig config;
     config.retransmission = scheme;
     config.retry_count = 1'000'000;
@@ -43,6 +46,10 @@ class Pair {
     other.reorder_window = window;
     other.mtu = Bytes{mtu};
     if (random_() % 2 == 0) other.receives = ReceiveQueue{pick({1, 2, 5}), Duration{0}};
+    if (order == Order::lost && random_() % 3 != 0) {
+      config.reorder_timeout = pick({1, 20, 200}) * 1_ns;
+      other.reorder_timeout = pick({1, 20, 200}) * 1_ns;
+    }
     requester_.emplace(config);
     responder_.emplace(other);
     has_receives_ = other.receives.has_value();
@@ -58,6 +65,8 @@ class Pair {
         deadline_ = now_ + timeout_;
       }
       arrive();
+      responder_->gaps_grew_old(time());
+      requester_->gaps_grew_old(time());
       send();
       answer();
       if (requester_->awaits_acknowledge() && now_ >= deadline_) {
@@ -76,6 +85,7 @@ class Pair {
     std::int64_t at;
     Packet packet;
   };
+  [[nodiscard]] Time time() const { return Time{0} + now_ * 1_ns; }
   int pick(std::initializer_list<int> choices) { return *(choices.begin() + random_() % choices.size()); }
 
   void post() {
@@ -90,7 +100,10 @@ class Pair {
       ++lost_;
       return;
     }
-    path.push_back({now_ + delay_, packet});
+    const std::int64_t detour = order_ == Order::lost ? static_cast<std::int64_t>(random_() % 60) : 0;
+    const std::int64_t at = now_ + delay_ + detour;
+    const auto place = std::ranges::upper_bound(path, at, {}, &UnderWay::at);
+    path.insert(place, {at, packet});
   }
   void send() {
     if (!requester_->can_send()) return;
@@ -123,7 +136,7 @@ class Pair {
       const Packet& packet = back_.front().packet;
       bool news = false;
       if (packet.kind == PacketKind::read_response) {
-        news = requester_->responded(packet);
+        news = requester_->responded(packet, time());
       } else if (packet.kind == PacketKind::rnr_nak) {
         ++refused_;
         news = requester_->receiver_not_ready(packet);
@@ -154,11 +167,13 @@ class Pair {
     CHECK(completed_ == all);
     CHECK(responder_->delivered() == there);
     CHECK(requester_->delivered() == back);
+    if (order_ == Order::lost) return;
     if (lost_ == 0) CHECK(responder_->gaps() + requester_->gaps() == 0);
     if (lost_ == 0 && timeouts_ == 0 && refused_ == 0) CHECK(requester_->retransmitted() == 0);
   }
 
   std::mt19937_64 random_;
+  Order order_;
   FrameSizes sizes_{FrameConfig{.mtu = Bytes{mtu}}};
   std::optional<Requester> requester_;
   std::optional<Responder> responder_;
@@ -197,4 +212,15 @@ TEST_CASE("every message of every operation is delivered once and in order, what
   MESSAGE(lost << " packets lost, " << refused << " requests without a receive");
   CHECK(lost > 0);
   CHECK(refused > 0);
+}
+
+TEST_CASE("so it is where packets overtake each other, with and without patience") {
+  for (std::uint64_t seed = 1; seed <= 2 * test::property_seeds(); ++seed) {
+    for (const Retransmission scheme : {Retransmission::go_back_n, Retransmission::selective_repeat}) {
+      CAPTURE(seed);
+      CAPTURE(static_cast<int>(scheme));
+      Pair pair{seed, scheme, Order::lost};
+      pair.run();
+    }
+  }
 }

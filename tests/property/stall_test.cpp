@@ -184,7 +184,7 @@ TEST_CASE("a receiver that is still at work, however slowly, is no stall") {
 }
 
 TEST_CASE("a pause whose XON is lost expires, and is no stall until then") {
-  // The egress to H2 is held for 50 us, so that S1 pauses H1 at most 50 us; the link to H1 is down when XON is due.
+  // The egress to H2 is held for 50 us, so that S1 pauses H1 at most 50 us; its XON, the second PFC frame, is lost.
   // H1 starts again when 65 535 quanta, 335.5 us, have passed since the last PAUSE. Twice the time-out is 40 us.
   FabricBench bench;
   bench.defaults.buffer.size = 200_KB;
@@ -197,7 +197,7 @@ TEST_CASE("a pause whose XON is lost expires, and is no stall until then") {
   const LinkId last = bench.link("S1", "H2");
   bench.flow("H1", "H2", 1_MB);
   bench.scenario.faults.emplace_back(HoldFault{last, bench.node("S1"), Time{0}, Time{0} + 50_us, {}});
-  bench.scenario.faults.emplace_back(LinkDownFault{first, Time{0} + 49_us, Time{0} + 90_us, {}});
+  bench.scenario.faults.emplace_back(DropFault{first, bench.node("S1"), DropKind::pause, 2, {}});
   const RunResults results = bench.run();
   CHECK(results.transfers.finished == 1);
   CHECK(results.why_not == std::vector<std::string>{});
@@ -234,14 +234,14 @@ TEST_CASE("days of computation cost no events, and neither does a link that is d
   CHECK(results.sound);
   CHECK(results.events < 100);
   // Now the link is down when the sleepers wake. The four queue pairs with clear-to-sends send two packets each and try
-  // seven times again; then all is over, but the run waits for the script's end, and twice a time-out of 4.096 us x
-  // 2^14, before it says so.
+  // seven times again; then all is over, but the run waits for the script's end, which is when the switches learn of
+  // the repair after 150 ms, and twice a time-out of 4.096 us x 2^14, before it says so.
   const Time wakes = Time{0} + 30 * 86'400 * 1_s;
   bench.scenario.faults.emplace_back(LinkDownFault{cable, wakes - 1_s, wakes + 86'400 * 1_s, {}});
   results = bench.run();
   CHECK_FALSE(results.sound);
   const Duration twice_the_timeout = 2 * Duration{4'096'000 * (std::int64_t{1} << 14)};
-  CHECK(results.simulated_ps == (wakes + 86'400 * 1_s + twice_the_timeout - Time{0}).picoseconds());
+  CHECK(results.simulated_ps == (wakes + 86'400 * 1_s + 150_ms + twice_the_timeout - Time{0}).picoseconds());
   CHECK(results.events < 100);
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("a circular wait of jobs that start after a sleep is told while others
 }
 
 TEST_CASE("a circular wait waits for the fault that can end it") {
-  // When the link from S1 to S2 is down for 1 ms, the pauses on it, 335.5 us each, run out: frames start, and are lost.
+  // When the link from S1 to S2 is down for 1 ms, the pauses on it end: frames start, and are lost.
   RingOfSwitches bench{3};
   bench.route_round();
   const auto down = [&](Duration span) {
@@ -302,10 +302,10 @@ TEST_CASE("a circular wait waits for the fault that can end it") {
   const RunResults broken = down(1_ms);
   CHECK(broken.drops.link > 0);
   CHECK(broken.simulated_ps > (500_ms).picoseconds());
-  // Down for as long as two frames take, of which none is on its way: no pause runs out, and a look later all stands.
+  // Down for 1 ns: one frame starts and is lost, during which S2 says again that it is full; a look later all stands.
   const RunResults kept = down(1_ns);
-  REQUIRE(kept.why_not.size() == 5);
-  CHECK(kept.why_not[0].starts_with("pause cycle S1>S2>S3>S1 on priority 3 since "));
+  REQUIRE(kept.why_not.size() == 6);  // with the link that was down
+  CHECK(kept.why_not[0].starts_with("pause cycle S1>S2>S3>S1 on priority 3 since 500."));
   CHECK(kept.simulated_ps == (500_ms + 134'217'728_ns).picoseconds());
   // A host's egress held beside the circle: what is behind it counts for the groups of the circle.
   RingOfSwitches held = bench;
@@ -330,7 +330,9 @@ TEST_CASE(
   job.backward = 1_s;
   bench.scenario.jobs.emplace_back(job);
   const RunResults results = bench.run();
-  REQUIRE(results.why_not.size() == 4);
+  REQUIRE(results.why_not.size() == 5);
+  CHECK(results.why_not[1].starts_with("cut off from 150"));
+  CHECK(results.why_not[1].ends_with(" on, without link H1 - H2: 1 host (H2)"));
   // Twice the time-out, 200 us, after the sleeper has woken at 1 s: 1.0002 s - 0.3 ms.
-  CHECK(results.why_not[2] == "stalled: at 1.0002 s no data frame had started for 999.9 ms");
+  CHECK(results.why_not[3] == "stalled: at 1.0002 s no data frame had started for 999.9 ms");
 }

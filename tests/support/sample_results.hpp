@@ -101,6 +101,7 @@ inline RunResults incast_results() {
   }
   run.switches.push_back({"札幌-leaf1", 1'700'000, 4'194'304, 16, 16 * 37'422, 299'376, 299'376, 14, 0.97, 0.8, 0.55});
   run.headroom_use = {{"札幌-leaf1", 0, 1'000'000'000}, {"札幌-leaf1", 50, 369'100'000}};
+  run.reconvergences = {{150'000'000'000, "without link 札幌-leaf1 - 札幌-spine1", 0, "", 12}};
   run.effective_scenario = "name: incast\n";
   return run;
 }

@@ -64,6 +64,23 @@ std::string totals(const RunResults& run) {
   return wrapped(text, line_width, "  ", "  ");
 }
 
+/// A line for each time that switches came to route by a failure or repair, the last ones where they are many.
+std::string reconvergences(const RunResults& run) {
+  constexpr std::size_t shown = 3;
+  std::string text;
+  const std::size_t count = run.reconvergences.size();
+  for (std::size_t i = count > shown ? count - shown : 0; i < count; ++i) {
+    const ReconvergenceRow& row = run.reconvergences[i];
+    std::string line = fmt::format("rerouted at {} {}; {} frame{} lost until then", duration_text(row.time_ps),
+                                   row.what, grouped(row.lost_frames), row.lost_frames == 1 ? "" : "s");
+    if (row.cut_off_hosts > 0)
+      line += fmt::format("; {} host{} cut off: {}", grouped(row.cut_off_hosts), row.cut_off_hosts == 1 ? "" : "s",
+                          row.cut_off);
+    text += wrapped(printable(line), line_width, "  ", "    ");
+  }
+  return text;
+}
+
 std::string base_text(const Outcome& outcome, Colour colour) {
   const RunResults& run = outcome.run.results;
   const Verdict found = verdict(outcome);
@@ -71,7 +88,7 @@ std::string base_text(const Outcome& outcome, Colour colour) {
   std::string text = fmt::format("{}{}: {}\n", shortened(printable(run.name), variant.empty() ? 60 : 40),
                                  variant.empty() ? "" : ", variant " + shortened(printable(variant), 30),
                                  coloured(verdict_text(found), verdict_colour(found), colour));
-  text += reasons(run) + totals(run);
+  text += reasons(run) + totals(run) + reconvergences(run);
   const std::string steps = step_table(run);
   std::vector<std::string> sections = perftest_sections(run);
   sections.push_back(steps.empty() ? collective_table(run) : steps);
