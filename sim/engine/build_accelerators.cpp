@@ -96,12 +96,12 @@ struct Candidate {
       const ConnectionEnds& ends = state.jobs[j].ends[c];
       Candidate candidate{&one.identity,
                           {JobId{j}, c},
-                          connection_end(state, one.a, ends.at_a),
-                          connection_end(state, one.b, ends.at_b),
+                          connection_end(state, ends.nics.from, ends.at_a),
+                          connection_end(state, ends.nics.to, ends.at_b),
                           {},
                           {}};
-      candidate.there = state.routing->path({one.a, one.b}, candidate.a.flow_hash);
-      candidate.back = state.routing->path({one.b, one.a}, candidate.b.flow_hash);
+      candidate.there = state.routing->path(ends.nics, candidate.a.flow_hash);
+      candidate.back = state.routing->path(ends.from(false), candidate.b.flow_hash);
       found.push_back(std::move(candidate));
     }
   }

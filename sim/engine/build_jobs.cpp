@@ -12,7 +12,8 @@ namespace {
 
 /// One end of one connection, before queue pairs have numbers.
 struct End {
-  HostId host;
+  HostId host;                 ///< whose NIC it is at
+  HostId rank;                 ///< as the job knows it
   std::uint64_t identity{0};   ///< hash of the connection's identity
   JobId job;
   std::uint32_t connection{0};
@@ -25,8 +26,9 @@ struct End {
     const std::vector<ConnectionConfig>& connections = jobs[j].job->connections();
     for (std::size_t c = 0; c < connections.size(); ++c) {
       const std::uint64_t identity = hash_name(connections[c].identity);
-      ends.push_back({connections[c].a, identity, JobId{j}, static_cast<std::uint32_t>(c), true});
-      ends.push_back({connections[c].b, identity, JobId{j}, static_cast<std::uint32_t>(c), false});
+      const HostPair& nics = jobs[j].ends[c].nics;
+      ends.push_back({nics.from, connections[c].a, identity, JobId{j}, static_cast<std::uint32_t>(c), true});
+      ends.push_back({nics.to, connections[c].b, identity, JobId{j}, static_cast<std::uint32_t>(c), false});
     }
   }
   // Queue pair numbers, and with them every order within a NIC, follow from identities, never from file order.
@@ -36,9 +38,10 @@ struct End {
   return ends;
 }
 
-[[nodiscard]] QueuePairSetup queue_pair_setup(const Scenario& scenario, const ConnectionConfig& connection, bool is_a) {
-  const HostId self = is_a ? connection.a : connection.b;
-  const HostId peer = is_a ? connection.b : connection.a;
+/// `ends` are this end's NIC and the other one's.
+[[nodiscard]] QueuePairSetup queue_pair_setup(const Scenario& scenario, const ConnectionConfig& connection, bool is_a,
+                                              const HostPair& ends) {
+  const auto [self, peer] = ends;
   const NicConfig& nic = scenario.nics[self.index()];
   const NicConfig& other = scenario.nics[peer.index()];
   QueuePairSetup setup;
@@ -77,20 +80,25 @@ void SimulationState::build_jobs() {
   }
 
   owners.resize(nics.size());
-  for (JobState& job : jobs) job.ends.resize(job.job->connections().size());
+  const HostPorts host_ports{scenario.topology, routing->ports()};
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    for (const ConnectionConfig& connection : jobs[j].job->connections()) {
+      jobs[j].ends.push_back({{}, {}, nics_of(host_ports, scenario.jobs[j], {connection.a, connection.b})});
+    }
+  }
   for (const End& end : connection_ends(jobs)) {
     JobState& job = jobs[end.job.index()];
-    const QueuePairId id =
-        nics[end.host.index()].add_queue_pair(queue_pair_setup(scenario, job.job->connections()[end.connection], end.is_a));
+    const HostPair ends = job.ends[end.connection].from(end.is_a);
+    const QueuePairId id = nics[end.host.index()].add_queue_pair(
+        queue_pair_setup(scenario, job.job->connections()[end.connection], end.is_a, ends));
     (end.is_a ? job.ends[end.connection].at_a : job.ends[end.connection].at_b) = id;
-    owners[end.host.index()].push_back({end.job, end.connection});
+    owners[end.host.index()].push_back({end.job, end.connection, end.rank});
   }
   for (const JobState& job : jobs) {
     for (std::size_t c = 0; c < job.ends.size(); ++c) {
-      const ConnectionConfig& connection = job.job->connections()[c];
       const ConnectionEnds& ends = job.ends[c];
-      nics[connection.a.index()].queue_pairs()[ends.at_a.index()].setup.peer_queue_pair = ends.at_b;
-      nics[connection.b.index()].queue_pairs()[ends.at_b.index()].setup.peer_queue_pair = ends.at_a;
+      nics[ends.nics.from.index()].queue_pairs()[ends.at_a.index()].setup.peer_queue_pair = ends.at_b;
+      nics[ends.nics.to.index()].queue_pairs()[ends.at_b.index()].setup.peer_queue_pair = ends.at_a;
     }
   }
 

@@ -20,7 +20,9 @@ class EngineHost final : public HostContext {
     const ConnectionEnds& ends = job.ends[request.connection];
     SendRequest send{request.size, request.operation, request.tag, no_record};
     if (request.is_transfer) send.record = state_.record_of(job_, host_, request);
-    state_.nics[host_.index()].post(state_.context, connection.a == host_ ? ends.at_a : ends.at_b, send);
+    const bool is_a = connection.a == host_;
+    const HostId nic = ends.from(is_a).from;
+    state_.nics[nic.index()].post(state_.context, is_a ? ends.at_a : ends.at_b, send);
   }
 
   void wake_at(Time at) override {
@@ -74,7 +76,7 @@ void SimulationState::deliver_completions(HostId host) {
   for (const NicCompletion& completion : delivering) {
     const QueuePairOwner owner = owners[host.index()][completion.queue_pair.index()];
     JobState& job = jobs[owner.job.index()];
-    EngineHost host_context{*this, owner.job, host};
+    EngineHost host_context{*this, owner.job, owner.host};
     const Completion report{owner.connection, completion.work.size, completion.work.tag};
     if (completion.kind == NicCompletion::Kind::sent) {
       if (completion.work.record != EngineHost::no_record) {
@@ -90,7 +92,7 @@ void SimulationState::deliver_completions(HostId host) {
     } else {
       job.job->received(host_context, report);
     }
-    note_finished(job, host);
+    note_finished(job, owner.host);
   }
 }
 

@@ -24,11 +24,10 @@ struct Sending {
 
 [[nodiscard]] Sending sending_of(const SimulationState& state, FlowRef flow, bool from_a) {
   const JobState& job = state.jobs[flow.job.index()];
-  const ConnectionConfig& config = job.job->connections()[flow.connection];
-  const HostId from = from_a ? config.a : config.b;
-  const QueuePairId queue_pair = from_a ? job.ends[flow.connection].at_a : job.ends[flow.connection].at_b;
-  return {{from, from_a ? config.b : config.a},
-          state.nics[from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash};
+  const ConnectionEnds& ends = job.ends[flow.connection];
+  const HostPair nics = ends.from(from_a);
+  const QueuePairId queue_pair = from_a ? ends.at_a : ends.at_b;
+  return {nics, state.nics[nics.from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash};
 }
 
 /// Of ways that frames of one flow share, what all ports as far from the sender do together. Every frame passes one of

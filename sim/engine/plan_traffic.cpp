@@ -20,19 +20,25 @@ struct HostLoad {
   return (*input.connections[flow.job.index()])[flow.connection];
 }
 
+/// The NICs that what `flow` sends goes from and to.
+[[nodiscard]] HostPair nics_of(const PlanInput& input, const HostPorts& hosts, const FlowFacts& flow) {
+  const ConnectionConfig& connection = connection_of(input, flow);
+  const HostPair ends = nics_of(hosts, input.scenario.jobs[flow.job.index()], {connection.a, connection.b});
+  return flow.from_a ? ends : HostPair{ends.to, ends.from};
+}
+
 [[nodiscard]] Bytes largest_sent(const FrameSizes& sizes, const WireLoad& posted, const WireLoad& answered) {
   const bool data = posted.data > Bytes{0} || answered.data > Bytes{0};
   const Bytes largest = sizes.largest(Operation::write_immediate) + wire_gap;
   return data || posted.control > Bytes{0} ? largest : Bytes{0};
 }
 
-[[nodiscard]] std::vector<HostLoad> host_loads(const PlanInput& input, const TrafficPlan& plan,
-                                               const FrameSizes& sizes) {
+[[nodiscard]] std::vector<HostLoad> host_loads(const PlanInput& input, const HostPorts& ports,
+                                               const TrafficPlan& plan, const FrameSizes& sizes) {
   std::vector<HostLoad> hosts(input.routing.ports().host_count());
   for (const FlowFacts& flow : plan.flows) {
     const ConnectionTraffic& traffic = plan.traffic[flow.job.index()][flow.connection];
-    const ConnectionConfig& connection = connection_of(input, flow);
-    HostLoad& host = hosts[(flow.from_a ? connection.a : connection.b).index()];
+    HostLoad& host = hosts[nics_of(input, ports, flow).from.index()];
     const Exchange& own = flow.from_a ? traffic.by_a : traffic.by_b;
     const Exchange& other = flow.from_a ? traffic.by_b : traffic.by_a;
     host.largest_frame = std::max(host.largest_frame, largest_sent(sizes, own.there, other.back));
@@ -87,9 +93,10 @@ struct HostLoad {
   return doubts;
 }
 
-void add_flow(const PlanInput& input, const FlowFacts& flow, TrafficPlan& plan, bool& relayed) {
+void add_flow(const PlanInput& input, const HostPorts& hosts, const FlowFacts& flow, TrafficPlan& plan,
+              bool& relayed) {
   const ConnectionConfig& connection = connection_of(input, flow);
-  const HostPair ends = flow.from_a ? HostPair{connection.a, connection.b} : HostPair{connection.b, connection.a};
+  const HostPair ends = nics_of(input, hosts, flow);
   const PortMap& ports = input.routing.ports();
   const std::vector<PortShare> route = route_shares(input.routing, ends, flow_hash_of(connection, flow.from_a));
   std::vector<LinkShare> column;
@@ -105,15 +112,13 @@ void add_flow(const PlanInput& input, const FlowFacts& flow, TrafficPlan& plan, 
             });
 }
 
-void judge_acknowledges(const PlanInput& input, TrafficPlan& plan, const FrameSizes& sizes) {
-  const std::vector<HostLoad> hosts = host_loads(input, plan, sizes);
+void judge_acknowledges(const PlanInput& input, const HostPorts& ports, TrafficPlan& plan, const FrameSizes& sizes) {
+  const std::vector<HostLoad> hosts = host_loads(input, ports, plan, sizes);
   plan.exact.assign(plan.loads.size(), true);
   for (std::size_t f = 0; f < plan.flows.size(); ++f) {
     FlowFacts& flow = plan.flows[f];
     const ConnectionTraffic& traffic = plan.traffic[flow.job.index()][flow.connection];
-    const ConnectionConfig& connection = connection_of(input, flow);
-    const HostId host = flow.from_a ? connection.a : connection.b;
-    const HostId peer = flow.from_a ? connection.b : connection.a;
+    const auto [host, peer] = nics_of(input, ports, flow);
     const Exchange& asked = flow.from_a ? traffic.by_b : traffic.by_a;
     flow.acknowledges_exact = answers_each(input, hosts[host.index()], host, asked, sizes) &&
                               !beyond_window(asked, input.scenario.nics[peer.index()], sizes);
@@ -127,13 +132,14 @@ void judge_acknowledges(const PlanInput& input, TrafficPlan& plan, const FrameSi
 TrafficPlan plan_traffic(const PlanInput& input) {
   const Scenario& scenario = input.scenario;
   const FrameSizes sizes{scenario.frame};
+  const HostPorts hosts{scenario.topology, input.routing.ports()};
   TrafficPlan plan;
   bool relayed = false;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     plan.traffic.push_back(job_traffic(scenario.jobs[j], {sizes, scenario.nics}));
     SOYA_CHECK(plan.traffic.back().size() == input.connections[j]->size(), "every connection has its traffic");
     for (std::uint32_t c = 0; c < plan.traffic.back().size(); ++c) {
-      for (const bool from_a : {true, false}) add_flow(input, {JobId{j}, c, from_a}, plan, relayed);
+      for (const bool from_a : {true, false}) add_flow(input, hosts, {JobId{j}, c, from_a}, plan, relayed);
     }
   }
   plan.loads = link_loads(plan.routes, plan.demands, 2 * scenario.topology.links.size());
@@ -141,7 +147,7 @@ TrafficPlan plan_traffic(const PlanInput& input) {
   if (!std::ranges::all_of(plan.flows, &FlowFacts::certain)) {
     plan.doubts.emplace_back("switches spread frames over ports: loads are expected ones");
   }
-  judge_acknowledges(input, plan, sizes);
+  judge_acknowledges(input, hosts, plan, sizes);
   return plan;
 }
 

@@ -1,5 +1,8 @@
 #include "engine/routes.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -47,6 +50,19 @@ std::vector<Diagnostic> missing_up_down_paths(const Scenario& scenario, const st
   return complaints;
 }
 
+template <class Config>
+bool uses_local_link(const Config& job) {
+  if constexpr (requires { job.local_link; }) {
+    return job.local_link;
+  } else {
+    return false;
+  }
+}
+
+bool uses_local_links(const JobConfig& job) {
+  return std::visit([](const auto& config) { return uses_local_link(config); }, job);
+}
+
 }  // namespace
 
 Routing routing_of(const Scenario& scenario, std::vector<bool> dead) {
@@ -68,13 +84,42 @@ std::uint64_t flow_hash_of(const ConnectionConfig& connection, bool from_a) {
   return mix(hash_name(connection.identity), from_a ? 1 : 2);
 }
 
+HostPair nics_of(const HostPorts& ports, const JobConfig& job, const HostPair& ends) {
+  if (uses_local_links(job)) {
+    const std::optional<HostId> from = ports.local(ends.from, ends.to);
+    const std::optional<HostId> to = ports.local(ends.to, ends.from);
+    if (from && to) return {*from, *to};
+  }
+  return {ports.nic(ends.from), ports.nic(ends.to)};
+}
+
 std::vector<Diagnostic> path_problems(const Scenario& scenario) {
+  const PortMap map = build_ports(scenario.topology);
+  const HostPorts ports{scenario.topology, map};
+  const auto name = [&](HostId host) { return scenario.topology.nodes[map.node_of(host).index()].name; };
+  std::vector<Diagnostic> problems;
   std::vector<PathNeed> needs;
   for (const JobConfig& job : scenario.jobs) {
+    const std::size_t first = needs.size();
     std::visit([&](const auto& config) { add_path_needs(config, needs); }, job);
+    for (std::size_t i = first; i < needs.size(); ++i) {
+      PathNeed& need = needs[i];
+      const HostPair nics = nics_of(ports, job, {need.from, need.to});
+      if (nics.from == nics.to) {
+        problems.push_back({need.where, name(need.from) + " and " + name(need.to) + " use one NIC, that of " +
+                                            name(nics.from) +
+                                            ", and no frame leaves it for itself; local_link: true lets the ranks of a "
+                                            "ring talk inside the server"});
+      }
+      need.from = nics.from;
+      need.to = nics.to;
+    }
   }
+  // What shares a NIC has a path to itself, so that nothing is said twice.
   std::vector<Diagnostic> missing = missing_paths(scenario.topology, needs);
-  return missing.empty() ? missing_up_down_paths(scenario, needs) : missing;
+  if (missing.empty()) missing = missing_up_down_paths(scenario, needs);
+  std::ranges::move(missing, std::back_inserter(problems));
+  return problems;
 }
 
 std::vector<Diagnostic> spreading_problems(const Scenario& scenario) {

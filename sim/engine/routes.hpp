@@ -7,6 +7,7 @@
 
 #include "scenario/scenario.hpp"
 #include "topology/routing.hpp"
+#include "topology/servers.hpp"
 #include "workload/job.hpp"
 
 namespace soya {
@@ -16,6 +17,10 @@ namespace soya {
 
 /// ECMP entropy of what an end of the connection sends: data, acknowledges and READ responses alike.
 [[nodiscard]] std::uint64_t flow_hash_of(const ConnectionConfig& connection, bool from_a);
+
+/// Whose NICs the connections of `job` between the hosts `ends` are at: where the job may use the link inside a server
+/// and both have it, their ports there.
+[[nodiscard]] HostPair nics_of(const HostPorts& ports, const JobConfig& job, const HostPair& ends);
 
 /// A complaint for each pair of hosts that the workload joins and no path does, by the path order that is asked for.
 [[nodiscard]] std::vector<Diagnostic> path_problems(const Scenario& scenario);

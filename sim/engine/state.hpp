@@ -29,12 +29,16 @@ namespace soya {
 struct ConnectionEnds {
   QueuePairId at_a;
   QueuePairId at_b;
+  HostPair nics{};  ///< of a and b: their own, or those they use instead (topology/servers.hpp)
+
+  [[nodiscard]] HostPair from(bool is_a) const { return is_a ? nics : HostPair{nics.to, nics.from}; }
 };
 
 /// Which connection of which job a queue pair serves.
 struct QueuePairOwner {
   JobId job;
   std::uint32_t connection{0};
+  HostId host;  ///< as the job knows it: it may use another one's NIC
 };
 
 /// A connection of a job.

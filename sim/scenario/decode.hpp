@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scenario/names.hpp"
+#include "scenario/read_links.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/section.hpp"
 
@@ -21,7 +22,7 @@ struct PartnerName {
   const Node* name{nullptr};
 };
 /// `topology.nodes`; the partners that accelerators name are found once all nodes are there.
-[[nodiscard]] std::vector<PartnerName> read_nodes(Section& topology, TopologyConfig& out);
+[[nodiscard]] std::vector<PartnerName> read_nodes(Section& topology, const LinkTypes& types, TopologyConfig& out);
 void read_partners(Section& topology, const Names& names, const std::vector<PartnerName>& partners,
                    TopologyConfig& out);
 /// Static routes: `topology.routes`. Their links are checked where all of the topology's could be read.

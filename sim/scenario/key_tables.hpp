@@ -139,9 +139,9 @@ inline constexpr std::array<Key, 14> topology_keys{{
      .kind = Kind::structured,
      .standard = "{}",
      .source = "families make nodes",
-     .forms = map_of("host|switch|wan_accelerator", SectionId::node),
+     .forms = map_of("host|switch|wan_accelerator|server", SectionId::node),
      .example = "{h1: host, h2: host, s1: switch}",
-     .meaning = "mapping of node names to host, switch or the keys of a node"},
+     .meaning = "mapping of node names to host, switch, server or the keys of a node"},
     {.name = "links",
      .kind = Kind::structured,
      .standard = "[]",
@@ -165,12 +165,13 @@ inline constexpr std::array<Key, 14> topology_keys{{
      .meaning = "mapping of switch names to keys that differ from fabric; the scenario's own switches come on top"},
 }};
 
-inline constexpr std::array<Key, 5> node_keys{{
+inline constexpr std::array<Key, 8> node_keys{{
     {.name = "kind",
      .kind = Kind::choice,
-     .choices = "host|switch|wan_accelerator",
+     .choices = "host|switch|wan_accelerator|server",
      .required = true,
-     .meaning = "what the node is; a wan_accelerator acknowledges for the far end of a long link"},
+     .meaning = "what the node is; a wan_accelerator acknowledges for the far end of a long link; a server w1 makes the "
+                "hosts w1-gpu1, w1-gpu2, …"},
     {.name = "partner",
      .kind = Kind::text,
      .meaning = "the wan_accelerator at the far end of the long link; one of the two names the other"},
@@ -194,6 +195,30 @@ inline constexpr std::array<Key, 5> node_keys{{
      .forms = list_of(Kind::text, 2),
      .example = "[43.06, 141.35]",
      .meaning = "[latitude, longitude] in degrees north and east"},
+    {.name = "gpus",
+     .kind = Kind::integer,
+     .standard = "8",
+     .source = "a server of 8 GPUs, as DGX and HGX are",
+     .least = 1,
+     .most = 1024,
+     .meaning = "GPUs of a server, each a host"},
+    {.name = "nics",
+     .kind = Kind::integer,
+     .standard = "gpus",
+     .source = "a NIC for each GPU, as DGX has",
+     .least = 1,
+     .most = 1024,
+     .word = "gpus",
+     .meaning = "NICs of a server, which divide its GPUs: of 8 GPUs with 4 NICs the first has one and lends it to the "
+                "second, and so on; a GPU without one needs the local link"},
+    {.name = "local",
+     .kind = Kind::structured,
+     .standard = "none",
+     .source = "servers talk over the network",
+     .word = "none",
+     .forms = one(SectionId::link) | one(Kind::text),
+     .example = "{rate: 3600Gbps, length: 1m}",
+     .meaning = "link of each GPU inside its server (NVLink), to a switch w1-local: name of a link type, or link keys"},
 }};
 
 inline constexpr std::array<Key, 8> link_keys{{

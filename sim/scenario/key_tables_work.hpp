@@ -188,7 +188,7 @@ inline constexpr std::array<Key, 10> perftest_keys{{
      .meaning = "priority of the packets"},
 }};
 
-inline constexpr std::array<Key, 8> all_reduce_keys{{
+inline constexpr std::array<Key, 9> all_reduce_keys{{
     {.name = "name", .kind = Kind::text, .standard = "all_reduce", .source = "its kind", .meaning = "name of the job"},
     {.name = "hosts",
      .kind = Kind::structured,
@@ -229,10 +229,15 @@ inline constexpr std::array<Key, 8> all_reduce_keys{{
      .most = 7,
      .word = "lossless",
      .meaning = "priority of the packets"},
+    {.name = "local_link",
+     .kind = Kind::flag,
+     .standard = "false",
+     .source = "load on the network: the talk behind Soya ran NCCL_P2P_DISABLE=1 NCCL_SHM_DISABLE=1",
+     .meaning = "ranks of one server talk over its local link, where it has one"},
     {.name = "ring", .kind = Kind::section, .forms = one(SectionId::ring), .meaning = "how the ring moves the data"},
 }};
 
-inline constexpr std::array<Key, 11> ddp_keys{{
+inline constexpr std::array<Key, 12> ddp_keys{{
     {.name = "name", .kind = Kind::text, .standard = "ddp", .source = "its kind", .meaning = "name of the job"},
     {.name = "hosts",
      .kind = Kind::structured,
@@ -294,6 +299,11 @@ inline constexpr std::array<Key, 11> ddp_keys{{
      .most = 7,
      .word = "lossless",
      .meaning = "priority of the packets"},
+    {.name = "local_link",
+     .kind = Kind::flag,
+     .standard = "false",
+     .source = "load on the network: the talk behind Soya ran NCCL_P2P_DISABLE=1 NCCL_SHM_DISABLE=1",
+     .meaning = "ranks of one server talk over its local link, where it has one"},
     {.name = "ring", .kind = Kind::section, .forms = one(SectionId::ring), .meaning = "how the ring moves the data"},
 }};
 

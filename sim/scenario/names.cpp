@@ -1,6 +1,7 @@
 #include "scenario/names.hpp"
 
 #include "scenario/suggest.hpp"
+#include "topology/servers.hpp"
 
 namespace soya::reading {
 
@@ -29,6 +30,17 @@ Names::Names(const TopologyConfig& topology) : topology_{topology} {
       ordinal_.push_back(static_cast<std::uint32_t>(switch_count_++));
     }
   }
+  for (const ServerConfig& server : topology.servers) servers_.emplace(server.name, &server);
+  rank_count_ = soya::rank_count(topology, hosts_.size());
+}
+
+std::optional<std::vector<HostId>> Names::gpus_of(const Node& node) const {
+  if (!node.is_scalar()) return std::nullopt;
+  const auto found = servers_.find(node.text);
+  if (found == servers_.end() || this->node(node.text)) return std::nullopt;
+  std::vector<HostId> gpus;
+  for (const NodeId gpu : found->second->gpus) gpus.emplace_back(ordinal_[gpu.index()]);
+  return gpus;
 }
 
 std::optional<NodeId> Names::node(std::string_view name) const {
@@ -88,7 +100,13 @@ std::optional<HostId> Names::find_host(Reading& reading, const Node& node, const
     return std::nullopt;
   }
   const auto found = find(reading, node.text, node.place, path, NodeKind::host);
-  return found ? std::optional{HostId{ordinal_[found->index()]}} : std::nullopt;
+  if (!found) return std::nullopt;
+  const HostId host{ordinal_[found->index()]};
+  if (host.index() < rank_count_) return host;
+  reading.errors.add(node.place, path.text(),
+                     '"' + node.text + "\" is a GPU's port inside its server; name the GPU, \"" +
+                         node.text.substr(0, node.text.rfind('-')) + '"');
+  return std::nullopt;
 }
 
 std::optional<NodeId> Names::find_accelerator(Reading& reading, const Node& node, const Path& path) const {

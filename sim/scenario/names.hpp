@@ -26,6 +26,10 @@ class Names {
   [[nodiscard]] NodeId node(HostId host) const { return hosts_[host.index()]; }
   /// Hosts in the order of the topology.
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
+  /// Those of them that work may be given to: the first ones. The others are ports inside servers.
+  [[nodiscard]] std::size_t rank_count() const { return rank_count_; }
+  /// The GPUs of the server that `node` names; nothing where it names none.
+  [[nodiscard]] std::optional<std::vector<HostId>> gpus_of(const Node& node) const;
   [[nodiscard]] std::size_t switch_count() const { return switch_count_; }
 
   /// The node, host or switch named by `node`; reports at `path` what is wrong with it. A name that nobody has is no
@@ -45,7 +49,9 @@ class Names {
   std::unordered_map<std::string_view, NodeId> by_name_;
   std::vector<NodeId> hosts_;
   std::vector<std::uint32_t> ordinal_;  ///< by node: its number among the nodes of its kind
+  std::unordered_map<std::string_view, const ServerConfig*> servers_;
   std::size_t switch_count_{0};
+  std::size_t rank_count_{0};
 };
 
 }  // namespace soya::reading

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scenario/decode.hpp"
+#include "topology/port_map.hpp"
 #include "scenario/read_headroom.hpp"
 #include "transport/rnr_timer.hpp"
 
@@ -234,12 +235,9 @@ void read_fabric(Section& root, const Names& names, Scenario& out) {
   given.warn(root.reading());
 }
 
-void read_nics(Section& root, const Names& names, Scenario& out) {
-  Section section{root.reading(), root.given("nic"), root.at("nic"), SectionId::nic};
-  NicConfig nic;
-  read_nic(section, nic);
-  out.nics.assign(names.host_count(), nic);
+namespace {
 
+void read_host_nics(Section& root, const Names& names, Scenario& out) {
   const Node* node = root.given("hosts");
   if (!node || (node->is_map() && node->children.empty())) return root.note("hosts", "{}");
   if (!node->is_map()) return root.error("hosts", "expected a mapping of host names, got " + shown(*node));
@@ -255,6 +253,31 @@ void read_nics(Section& root, const Names& names, Scenario& out) {
     Section overrides{root.reading(), &entry, entry_path, SectionId::nic, Absent::keep};
     read_nic(overrides, id ? out.nics[id->index()] : unknown);
   }
+}
+
+/// A GPU's port inside its server is set up as the GPU's NIC is, and that of a GPU without one as the NIC it uses.
+void share_nics(Scenario& out) {
+  if (out.topology.servers.empty()) return;
+  const PortMap ports = build_ports(out.topology);
+  const auto nic = [&](NodeId host) -> NicConfig& { return out.nics[ports.host_at(host).index()]; };
+  for (const ServerConfig& server : out.topology.servers) {
+    for (std::size_t gpu = 0; gpu < server.gpus.size(); ++gpu) {
+      if (server.nics[gpu] != server.gpus[gpu]) nic(server.gpus[gpu]) = nic(server.nics[gpu]);
+      if (!server.local_ports.empty()) nic(server.local_ports[gpu]) = nic(server.gpus[gpu]);
+    }
+  }
+}
+
+}  // namespace
+
+void read_nics(Section& root, const Names& names, Scenario& out) {
+  Section section{root.reading(), root.given("nic"), root.at("nic"), SectionId::nic};
+  NicConfig nic;
+  read_nic(section, nic);
+  out.nics.assign(names.host_count(), nic);
+
+  read_host_nics(root, names, out);
+  share_nics(out);
 }
 
 }  // namespace soya::reading

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<HostId> first_hosts(JobScope& scope, std::int64_t count, std::optional<HostId> without) {
   std::vector<HostId> out;
-  for (std::size_t i = 0; i < scope.names.host_count() && static_cast<std::int64_t>(out.size()) < count; ++i) {
+  for (std::size_t i = 0; i < scope.names.rank_count() && static_cast<std::int64_t>(out.size()) < count; ++i) {
     if (HostId{i} != without) out.push_back(HostId{i});
   }
   return out;
@@ -25,13 +25,21 @@ std::vector<HostId> listed_hosts(JobScope& scope, Section& item, std::string_vie
   std::string noted = "[";
   for (std::size_t i = 0; i < list.children.size(); ++i) {
     const Node& name = list.children[i];
-    const auto host = scope.names.find_host(scope.reading, name, path.item(i));
-    if (!host) continue;
-    if (seen[host->index()])
-      scope.reading.errors.add(name.place, path.item(i).text(), "host \"" + name.text + "\" is listed twice");
-    seen[host->index()] = true;
-    noted += (i == 0 ? "" : ", ") + yaml_text(name.text);
-    out.push_back(*host);
+    std::vector<HostId> hosts;
+    if (const auto gpus = scope.names.gpus_of(name)) {
+      hosts = *gpus;
+    } else if (const auto host = scope.names.find_host(scope.reading, name, path.item(i))) {
+      hosts.push_back(*host);
+    }
+    for (const HostId host : hosts) {
+      if (seen[host.index()]) {
+        scope.reading.errors.add(name.place, path.item(i).text(),
+                                 "host \"" + scope.names.name(host) + "\" is listed twice");
+      }
+      seen[host.index()] = true;
+      out.push_back(host);
+    }
+    if (!hosts.empty()) noted += (i == 0 ? "" : ", ") + yaml_text(name.text);
   }
   if (list.children.empty()) item.error(key, "the list of hosts is empty");
   item.note(key, noted + ']');
@@ -185,7 +193,7 @@ Bytes element_size(DataType type) {
 
 std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view key, std::optional<HostId> without) {
   const Node* node = item.given(key);
-  const auto available = static_cast<std::int64_t>(scope.names.host_count()) - (without && !without->is_none() ? 1 : 0);
+  const auto available = static_cast<std::int64_t>(scope.names.rank_count()) - (without && !without->is_none() ? 1 : 0);
   if (!node || (node->is_scalar() && node->text == "all")) {
     item.note(key, "all");
     if (available <= 0 && scope.reading.nodes_whole) item.error(key, "the topology has no hosts for it");
@@ -248,6 +256,7 @@ std::optional<DdpConfig> read_ddp(JobScope& scope, const Node& node, const Path&
   section.read("first_bucket", config.first_bucket);
   section.read("steps", config.steps);
   read_priority(scope, section, config.priority);
+  section.read("local_link", config.local_link);
   read_ring(section, config.ring);
   return config;
 }

@@ -7,6 +7,7 @@
 
 #include "scenario/decode.hpp"
 #include "scenario/suggest.hpp"
+#include "topology/servers.hpp"
 
 namespace soya::reading {
 
@@ -14,7 +15,8 @@ namespace {
 
 class NodeReader {
  public:
-  NodeReader(Section& topology, TopologyConfig& out) : reading_{topology.reading()}, out_{out} {}
+  NodeReader(Section& topology, const LinkTypes& types, TopologyConfig& out)
+      : reading_{topology.reading()}, types_{types}, out_{out} {}
 
   std::vector<PartnerName> read(const std::vector<Node>& entries, const Path& nodes) {
     for (const Node& entry : entries) {
@@ -31,8 +33,14 @@ class NodeReader {
     const std::vector<std::string_view> words = choices_of(*keys_of(SectionId::node).find("kind"));
     const auto word = std::find(words.begin(), words.end(), std::string_view{entry.text});
     if (!entry.is_scalar() || word == words.end()) {
-      reading_.errors.add(entry.place, path.text(), "expected host, switch or wan_accelerator, got " + shown(entry));
+      reading_.errors.add(entry.place, path.text(), "expected host, switch, wan_accelerator or server, got " + shown(entry));
       return false;
+    }
+    if (entry.text == server_word) {
+      Node keys = entry;
+      keys.type = NodeType::map;
+      keys.children.emplace_back(entry).key = "kind";
+      return read_server(keys, path);
     }
     reading_.effective.push_back({path.text(), entry.text, reading_.sources.origin(entry.place)});
     add(entry, path, static_cast<NodeKind>(word - words.begin()));
@@ -40,11 +48,15 @@ class NodeReader {
   }
 
   bool read_keys(const Node& entry, const Path& path) {
+    if (const Node* kind = entry.find("kind"); kind && kind->text == server_word) return read_server(entry, path);
     Section section{reading_, &entry, path, SectionId::node, Absent::standard, Noted::on_one_line};
     NodeKind kind{NodeKind::host};
     if (!section.read("kind", kind)) return false;
     add(entry, path, kind);
     const bool accelerates = kind == NodeKind::wan_accelerator;
+    for (const std::string_view key : {"gpus", "nics", "local"}) {
+      if (section.given(key)) section.error(key, "a node of kind server has this key alone");
+    }
     for (const std::string_view key : {"partner", "buffer"}) {
       if (!accelerates && section.given(key)) section.error(key, "a node of kind wan_accelerator has this key alone");
     }
@@ -64,6 +76,46 @@ class NodeReader {
     read_place(section, node);
     section.finish();
     return true;
+  }
+
+  bool read_server(const Node& entry, const Path& path) {
+    Section section{reading_, &entry, path, SectionId::node};
+    section.note("kind", std::string{server_word});
+    for (const std::string_view key : {"partner", "buffer", "tier", "place"}) {
+      if (section.given(key)) section.error(key, "a server has no such key; its GPUs are hosts");
+    }
+    std::size_t gpus = 8;
+    std::optional<std::size_t> nics;
+    const bool whole = section.read("gpus", gpus) && section.read("nics", nics);
+    ServerConfig server;
+    server.name = entry.key;
+    server.where = reading_.sources.where(entry.key_place, path.text());
+    const Node* local = section.given("local");
+    if (local && !(local->is_scalar() && local->text == "none"))
+      server.local = types_.read_kind(section, "local");
+    else
+      section.note("local", "none");
+    if (!whole || !are_shared(section, gpus, nics.value_or(gpus), server.local.has_value())) return false;
+    for (std::size_t gpu = 1; gpu <= gpus; ++gpu) {
+      server.gpus.emplace_back(out_.nodes.size());
+      out_.nodes.push_back({entry.key + "-gpu" + std::to_string(gpu), NodeKind::host, server.where, {}, {}});
+    }
+    for (const std::size_t owner : nic_owners(gpus, nics.value_or(gpus))) server.nics.push_back(server.gpus[owner]);
+    out_.servers.push_back(std::move(server));
+    return true;
+  }
+
+  static bool are_shared(Section& section, std::size_t gpus, std::size_t nics, bool has_local) {
+    const std::string what = std::to_string(nics) + (nics == 1 ? " NIC" : " NICs");
+    if (nics > gpus || gpus % nics != 0) {
+      section.error("nics", what + " do not divide " + std::to_string(gpus) +
+                                (gpus == 1 ? " GPU" : " GPUs") + " evenly; expected a divisor of " + std::to_string(gpus));
+      return false;
+    }
+    if (nics == gpus || has_local) return true;
+    section.error("nics", what + " for " + std::to_string(gpus) + " GPUs leave " + std::to_string(gpus - nics) +
+                              " without one, which need the server's own link: give local, such as {rate: 256Gbps}");
+    return false;
   }
 
   static void read_place(Section& section, NodeConfig& node) {
@@ -100,14 +152,17 @@ class NodeReader {
     out_.nodes.push_back({entry.key, kind, where});
   }
 
+  static constexpr std::string_view server_word{"server"};
+
   Reading& reading_;
+  const LinkTypes& types_;
   TopologyConfig& out_;
   std::vector<PartnerName> partners_;
 };
 
 }  // namespace
 
-std::vector<PartnerName> read_nodes(Section& topology, TopologyConfig& out) {
+std::vector<PartnerName> read_nodes(Section& topology, const LinkTypes& types, TopologyConfig& out) {
   const Node* node = topology.given("nodes");
   if (!node || (node->is_map() && node->children.empty())) {
     topology.note("nodes", "{}");
@@ -118,7 +173,7 @@ std::vector<PartnerName> read_nodes(Section& topology, TopologyConfig& out) {
     topology.error("nodes", "expected a mapping such as {h1: host, s1: switch}, got " + shown(*node));
     return {};
   }
-  return NodeReader{topology, out}.read(node->children, topology.at("nodes"));
+  return NodeReader{topology, types, out}.read(node->children, topology.at("nodes"));
 }
 
 void read_partners(Section& topology, const Names& names, const std::vector<PartnerName>& partners,

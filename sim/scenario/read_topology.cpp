@@ -4,6 +4,7 @@
 #include "scenario/map_topology.hpp"
 #include "scenario/read_links.hpp"
 #include "scenario/read_parts.hpp"
+#include "topology/servers.hpp"
 
 namespace soya::reading {
 
@@ -26,7 +27,8 @@ class TopologyReader {
     types_.read(section_);
     read_list("parts", &TopologyReader::read_part);
     if (!reading_.links_whole) reading_.nodes_whole = false;  // parts make both
-    const std::vector<PartnerName> partners = read_nodes(section_, out_);
+    const std::vector<PartnerName> partners = read_nodes(section_, types_, out_);
+    add_local_links(out_);
     names_.emplace(out_);
     read_partners(section_, *names_, partners, out_);
     read_list("links", &TopologyReader::read_link);

@@ -140,6 +140,7 @@ JobConfig read_all_reduce(JobScope& scope, const Node& node, const Path& path, c
   }
   section.read("repeat", config.repeat);
   read_priority(scope, section, config.priority);
+  section.read("local_link", config.local_link);
   read_ring(section, config.ring);
   return config;
 }

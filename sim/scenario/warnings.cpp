@@ -26,7 +26,7 @@ const std::vector<HostId>* hosts_of(const JobConfig& job) {
 }
 
 void warn_idle_hosts(const Scenario& scenario, const Names& names, Reading& reading) {
-  std::vector<bool> works(names.host_count(), false);
+  std::vector<bool> works(names.rank_count(), false);
   for (const JobConfig& job : scenario.jobs) {
     if (const auto* hosts = hosts_of(job)) {
       for (const HostId host : *hosts) works[host.index()] = true;

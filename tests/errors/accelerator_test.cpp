@@ -69,9 +69,10 @@ TEST_CASE("keys of an accelerator belong to an accelerator, and its buffer holds
   CHECK(complaint("x: {kind: wan_accelerator, partner: y, buffer: 0B}, y: wan_accelerator") ==
         "s.yaml:2:76: topology.nodes.x.buffer: 0B is out of range; allowed: 1B to 1TiB");
   CHECK(complaint("x: {partner: y}, y: switch") ==
-        "s.yaml:2:32: topology.nodes.x.kind: missing; expected one of host, switch, wan_accelerator");
+        "s.yaml:2:32: topology.nodes.x.kind: missing; expected one of host, switch, wan_accelerator, "
+        "server");
   CHECK(complaint("x: accelerator, y: switch") ==
-        "s.yaml:2:32: topology.nodes.x: expected host, switch or wan_accelerator, got \"accelerator\"");
+        "s.yaml:2:32: topology.nodes.x: expected host, switch, wan_accelerator or server, got \"accelerator\"");
 }
 
 TEST_CASE("a buffer that cannot take what comes after XOFF is refused with what it takes") {

@@ -192,7 +192,7 @@ TEST_CASE("all errors of a file come together, in file order, a hundred at most"
         "s.yaml:1:15: fabric.mtu: 0 is out of range; allowed: 1 to 1000000 bytes\n"
         "s.yaml:1:27: fabric.latency: expected a time such as 5us or 1.5ms, got \"fast\"; allowed: 0s to 1000s\n"
         "s.yaml:2:7: seed: -1 is out of range; allowed: 0 to 18446744073709551615\n"
-        "s.yaml:3:23: topology.nodes.a: expected host, switch or wan_accelerator, got \"hots\"");
+        "s.yaml:3:23: topology.nodes.a: expected host, switch, wan_accelerator or server, got \"hots\"");
   std::string many = two_hosts + std::string{"workload:\n  - flows:\n"};
   for (int i = 0; i < 250; ++i) many += "      - {from: h1, to: h2, size: 5}\n";
   const std::string errors = errors_of(many);

@@ -151,7 +151,7 @@ TEST_CASE("who misses a node or link says nothing where the topology has told wh
   CHECK(errors_of("topology: {nodes: [h1, h2, s1], " + links + "}\n" + work) ==
         "s.yaml:1:19: topology.nodes: expected a mapping such as {h1: host, s1: switch}, got a list");
   CHECK(errors_of("topology: {nodes: {h1: hst, h2: host, s1: switch}, " + links + "}\n" + work) ==
-        "s.yaml:1:24: topology.nodes.h1: expected host, switch or wan_accelerator, got \"hst\"");
+        "s.yaml:1:24: topology.nodes.h1: expected host, switch, wan_accelerator or server, got \"hst\"");
   CHECK(errors_of("topology: {parts: [{leaf_spine: {prefix: h, hosts_per_lef: 8}}], " + links + "}\n" + work) ==
         "s.yaml:1:45: topology.parts[0].leaf_spine.hosts_per_lef: unknown key; did you mean \"hosts_per_leaf\"?");
   // Links that are no list leave the nodes: a host that nobody has is still one.

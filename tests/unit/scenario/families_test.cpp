@@ -110,6 +110,7 @@ TEST_CASE("the effective scenario of every family makes the same topology") {
         "multi_site: {prefix: jp-, shape: ring, long_link: {rate: 100Gbps, length: 300km}, sites: [{name: a, "
         "leaf_spine: "
         "{}}, {name: b, fat_tree: {}, gateways: [core1]}, {name: c, ring: {prefix: r-}}]}",
+        "rail_optimized: {servers: 2, gpus_per_server: 2, local: {rate: 3600Gbps, length: 1m}}",
         "multi_site: {dci: false, sites: [{name: a, ring: {}}, {name: b, ring: {}}]}"}) {
     CAPTURE(part);
     const Scenario first = with_part(part);
@@ -143,4 +144,22 @@ TEST_CASE("sites carry their names before those of their nodes") {
   CHECK(haul.length == 300_km);
   CHECK(scenario.topology.nodes[haul.a.index()].name == "札幌-dci");
   CHECK(scenario.topology.nodes[haul.b.index()].name == "稚内-dci");
+}
+
+TEST_CASE("the effective scenario of a server makes the same server") {
+  const std::string text =
+      "topology:\n  link_types: {nvlink: {rate: 3600Gbps, length: 1m}}\n"
+      "  nodes: {s: switch, w: {kind: server, gpus: 4, nics: 2, local: nvlink}}\n"
+      "  links: [{between: [w-gpu1, s]}, {between: [w-gpu3, s]}]\n"
+      "hosts: {w-gpu1: {queue_depth: 7}}\n";
+  const Scenario first = scenario_of(text);
+  const Scenario second = scenario_of(effective_yaml(first));
+  REQUIRE(second.topology.servers.size() == 1);
+  CHECK(second.topology.servers[0].nics == first.topology.servers[0].nics);
+  CHECK(second.topology.servers[0].local_ports == first.topology.servers[0].local_ports);
+  CHECK(second.topology.links.back().rate == first.topology.links.back().rate);
+  // The GPU, the one that uses its NIC, and their ports inside the server are set up alike: w-gpu1, w-gpu2,
+  // w-gpu1-local.
+  for (const std::size_t host : {0U, 1U, 4U}) CHECK(second.nics[host].queue_depth == 7);
+  CHECK(second.nics[2].queue_depth != 7);
 }

@@ -24,7 +24,7 @@ TEST_CASE("what a key takes, in words") {
   CHECK(value_text(key("nic")) == "keys");
   CHECK(value_text(key("topology")) == "keys of topology, or path of a file");
   CHECK(value_text(key("topology.links")) == "list of topology.links[]");
-  CHECK(value_text(key("topology.nodes")) == "names, each with host, switch, wan_accelerator or keys of topology.nodes.*");
+  CHECK(value_text(key("topology.nodes")) == "names, each with host, switch, wan_accelerator, server or keys of topology.nodes.*");
   CHECK(value_text(key("switches")) == "names, each with keys of switches.*");
   CHECK(value_text(key("links.between")) == "list of 2 names");
   CHECK(value_text(key("weights")) == "list of 8 whole numbers, 1 to 10000");
