@@ -10,6 +10,7 @@
 #include "engine/port_setup.hpp"
 #include "engine/routes.hpp"
 #include "engine/state.hpp"
+#include "planning/tier_load.hpp"
 #include "scenario/quantity.hpp"
 #include "topology/route_loops.hpp"
 
@@ -222,16 +223,7 @@ void check_buffers(const SimulationState& state, std::vector<Diagnostic>& errors
 }  // namespace
 
 std::string SimulationState::port_name(NodeId node, PortId port) const {
-  const auto plugs = routing->ports().ports_of(node);
-  const NodeId peer = plugs[port.index()].peer;
-  std::size_t parallel = 0;
-  std::size_t ordinal = 0;
-  for (std::size_t p = 0; p < plugs.size(); ++p) {
-    if (plugs[p].peer != peer) continue;
-    if (p < port.index()) ++ordinal;
-    ++parallel;
-  }
-  return parallel == 1 ? node_name(peer) : node_name(peer) + "#" + std::to_string(ordinal);
+  return port_label(scenario.topology, routing->ports(), {node, port});
 }
 
 Port& SimulationState::port_at(PortRef ref) {

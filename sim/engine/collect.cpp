@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/plan_input.hpp"
 #include "engine/state.hpp"
 #include "engine/step_plan.hpp"
 #include "planning/collective_bounds.hpp"
@@ -118,10 +119,11 @@ namespace {
 }
 
 void collect_jobs(const SimulationState& state, RunResults& results) {
+  const PlanInput input = state.plan_input();
   for (std::size_t j = 0; j < state.jobs.size(); ++j) {
     const Job& job = *state.jobs[j].job;
     const JobReport report = job.report();
-    const std::optional<DdpPlan> plan = step_plan(state, JobId{j});
+    const std::optional<DdpPlan> plan = step_plan(input, JobId{j});
     for (const StepReport& step : report.steps) results.steps.push_back(step_row(job.name(), step, plan));
     for (const CollectiveReport& collective : report.collectives) {
       results.collectives.push_back(collective_row(collective));
@@ -162,6 +164,7 @@ RunResults SimulationState::collect() const {
   results.pfc.resume_frames = counters.resume_frames;
   results.hosts = host_rows(*this);
   results.links = link_rows(*this, results.pfc);
+  collect_tiers(results);
   collect_buffers(results);
   collect_pauses(results);
   collect_accelerators(results);

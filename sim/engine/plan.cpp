@@ -9,6 +9,7 @@
 #include "engine/headroom_auto.hpp"
 #include "engine/state.hpp"
 #include "engine/step_plan.hpp"
+#include "planning/tier_load.hpp"
 
 namespace soya {
 
@@ -26,27 +27,35 @@ using Alike = std::tuple<Bytes, Bytes, Bytes, Bytes, Bytes, Bytes>;
   return std::tie(plan.node, plan.port);
 }
 
-[[nodiscard]] std::vector<TrainingPlan> training_plans(const SimulationState& state) {
+[[nodiscard]] std::vector<TrainingPlan> training_plans(const PlanInput& input) {
   std::vector<TrainingPlan> plans;
-  for (std::size_t j = 0; j < state.jobs.size(); ++j) {
-    std::optional<DdpPlan> step = step_plan(state, JobId{j});
-    if (!step) continue;
-    const auto& config = std::get<DdpConfig>(state.scenario.jobs[j]);
-    plans.push_back({config.name, config.backward, std::move(*step)});
+  for (std::size_t j = 0; j < input.scenario.jobs.size(); ++j) {
+    const auto* config = std::get_if<DdpConfig>(&input.scenario.jobs[j]);
+    if (config == nullptr) continue;
+    const RingNetwork network = ring_network(input, JobId{j}, config->hosts, config->ring);
+    if (const std::int64_t slices = ring_slices(*config); slices > most_slices_followed) {
+      DdpPlan condition;
+      condition.condition = ddp_condition(*config, ring_rate(network));
+      plans.push_back({config->name, config->backward, std::move(condition), false});
+    } else {
+      plans.push_back({config->name, config->backward, plan_ddp(*config, network)});
+    }
   }
   return plans;
 }
 
-[[nodiscard]] std::vector<HeadroomPlan> headroom_plans(const SimulationState& state) {
-  if (state.scenario.pfc.priorities.empty()) return {};
-  const auto budgets = headroom_budgets(state.scenario, state.routing->ports());
+[[nodiscard]] std::vector<HeadroomPlan> headroom_plans(const Scenario& scenario, const PortMap& ports) {
+  if (scenario.pfc.priorities.empty()) return {};
+  const auto budgets = headroom_budgets(scenario, ports);
+  const auto automatic = automatic_headroom(scenario, ports);
   std::map<Alike, HeadroomPlan> kinds;
   for (std::size_t s = 0; s < budgets.size(); ++s) {
-    const NodeId node = state.node_of(SwitchId{s});
+    const NodeId node = ports.node_of(SwitchId{s});
+    const std::string& name = scenario.topology.nodes[node.index()].name;
     const std::vector<Bytes> sizes =
-        headroom_of_groups(state.scenario.switches[s].headroom, state.scenario.pfc.priorities, state.headroom_auto[s]);
+        headroom_of_groups(scenario.switches[s].headroom, scenario.pfc.priorities, automatic[s]);
     for (std::size_t p = 0; p < sizes.size(); ++p) {
-      HeadroomPlan plan{state.node_name(node), state.port_name(node, PortId{p}), 0, sizes[p], budgets[s][p]};
+      HeadroomPlan plan{name, port_label(scenario.topology, ports, {node, PortId{p}}), 0, sizes[p], budgets[s][p]};
       HeadroomPlan& kind = kinds.try_emplace(alike(plan), plan).first->second;
       plan.ports = kind.ports + 1;
       // The first by name, not by number: the order of a file changes nothing.
@@ -68,8 +77,12 @@ using Alike = std::tuple<Bytes, Bytes, Bytes, Bytes, Bytes, Bytes>;
 
 }  // namespace
 
+Plan plan_of(const PlanInput& input) {
+  return {training_plans(input), headroom_plans(input.scenario, input.routing.ports())};
+}
+
 Plan plan_of(const Simulation& simulation) {
-  return {training_plans(simulation.state()), headroom_plans(simulation.state())};
+  return plan_of(simulation.state().plan_input());
 }
 
 }  // namespace soya

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "engine/plan_input.hpp"
 #include "engine/simulation.hpp"
 #include "planning/ddp_plan.hpp"
 #include "planning/headroom_budget.hpp"
@@ -19,6 +20,7 @@ struct TrainingPlan {
   std::string job;
   Duration backward;
   DdpPlan step;
+  bool followed{true};  ///< false: too many slices for a closed form, and of `step` only the condition is filled in
 };
 
 /// The ports with the same budget and the same headroom, under the first of their names.
@@ -35,6 +37,7 @@ struct Plan {
   std::vector<HeadroomPlan> headroom;  ///< the largest budget first; empty where no priority is lossless
 };
 
+[[nodiscard]] Plan plan_of(const PlanInput& input);
 [[nodiscard]] Plan plan_of(const Simulation& simulation);
 
 }  // namespace soya

@@ -19,10 +19,10 @@ struct PlanInput {
 };
 
 /// Owns what a `PlanInput` looks at. Throws `ScenarioError` where the scenario has no plan: a pair of hosts without a
-/// path, routes in a loop. `scenario` outlives it.
+/// path, routes in a loop. Routes go round `dead` links, by LinkId, or none. `scenario` outlives it.
 class PlannedScenario {
  public:
-  explicit PlannedScenario(const Scenario& scenario);
+  explicit PlannedScenario(const Scenario& scenario, const std::vector<bool>& dead = {});
 
   [[nodiscard]] PlanInput input() const;
   [[nodiscard]] const Routing& routing() const { return routing_; }

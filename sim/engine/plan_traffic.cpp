@@ -66,10 +66,13 @@ struct HostLoad {
          serialisation(load.largest_frame + load.acknowledgers * acknowledge, out);
 }
 
-[[nodiscard]] bool beyond_window(const Exchange& posted, const NicConfig& nic, const FrameSizes& sizes) {
-  // The packet that fills a window asks, too.
-  return posted.back.acknowledge > Bytes{0} &&
-         posted.messages + posted.payload.count() / sizes.mtu().count() >= nic.max_unacked;
+/// The packet that fills a window asks, too.
+[[nodiscard]] bool beyond_window(const Exchange& posted, const NicConfig& nic, const NicConfig& peer,
+                                 const FrameSizes& sizes) {
+  const bool selective =
+      nic.retransmission == Retransmission::selective_repeat && peer.retransmission == nic.retransmission;
+  const std::int64_t window = selective ? std::min(nic.max_unacked, peer.reorder_window) : nic.max_unacked;
+  return posted.messages + posted.payload.count() / sizes.mtu().count() >= window;
 }
 
 [[nodiscard]] bool has_losses(const TopologyConfig& topology) {
@@ -89,7 +92,7 @@ struct HostLoad {
   if (std::ranges::any_of(scenario.nics, polls)) {
     doubts.emplace_back("hosts may lack posted receives, and then messages are sent again");
   }
-  if (scenario.stop.after) doubts.emplace_back("the run may stop before the workload is done");
+  if (scenario.stop.after) doubts.emplace_back("stop.after may end the run before the workload is done");
   return doubts;
 }
 
@@ -115,16 +118,20 @@ void add_flow(const PlanInput& input, const HostPorts& hosts, const FlowFacts& f
 void judge_acknowledges(const PlanInput& input, const HostPorts& ports, TrafficPlan& plan, const FrameSizes& sizes) {
   const std::vector<HostLoad> hosts = host_loads(input, ports, plan, sizes);
   plan.exact.assign(plan.loads.size(), true);
+  bool narrow = false;
   for (std::size_t f = 0; f < plan.flows.size(); ++f) {
     FlowFacts& flow = plan.flows[f];
     const ConnectionTraffic& traffic = plan.traffic[flow.job.index()][flow.connection];
     const auto [host, peer] = nics_of(input, ports, flow);
     const Exchange& asked = flow.from_a ? traffic.by_b : traffic.by_a;
-    flow.acknowledges_exact = answers_each(input, hosts[host.index()], host, asked, sizes) &&
-                              !beyond_window(asked, input.scenario.nics[peer.index()], sizes);
+    const NicConfig& own = input.scenario.nics[host.index()];
+    const bool windowed = beyond_window(asked, input.scenario.nics[peer.index()], own, sizes);
+    narrow = narrow || windowed;
+    flow.acknowledges_exact = answers_each(input, hosts[host.index()], host, asked, sizes) && !windowed;
     if (flow.acknowledges_exact) continue;
     for (const LinkShare& one : plan.routes[f]) plan.exact[one.direction] = false;
   }
+  if (narrow) plan.doubts.emplace_back("packets that fill a window ask for an acknowledge, too");
 }
 
 }  // namespace

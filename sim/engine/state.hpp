@@ -108,6 +108,7 @@ struct PauseCycle {
 enum class Ending { done, stopped, stalled, drained, interrupted };
 
 class IdealTimes;
+struct PlanInput;
 
 struct SimulationState {
   explicit SimulationState(const Scenario& s)
@@ -235,6 +236,9 @@ struct SimulationState {
   [[nodiscard]] std::vector<std::string> undelivered() const;
   // collect_pauses.cpp
   void collect_pauses(RunResults& results) const;
+  // collect_tiers.cpp
+  [[nodiscard]] PlanInput plan_input() const;
+  void collect_tiers(RunResults& results) const;
   // collect_transfers.cpp
   [[nodiscard]] TransferRow transfer_row(const TransferRecord& record, IdealTimes& ideal) const;
   void collect_transfers(RunResults& results) const;

@@ -82,4 +82,23 @@ const std::vector<Field<StepRow>>& step_fields() {
   return fields;
 }
 
+const std::vector<Field<TierRow>>& tier_fields() {
+  using R = TierRow;
+  static const std::vector<Field<R>> fields{
+      field<&R::from>("from_tier", "senders of these directions: what their names share, or their tier"),
+      field<&R::to>("to_tier", "receivers"),
+      field<&R::links>("links", "directions of links from the one to the other"),
+      field<&R::choice>("choice", "1 where switches choose among some of them, else 0"),
+      field<&R::unused_links>("unused_links", "those that carried nothing but PFC frames"),
+      field<&R::mean_bytes>("mean_bytes", "mean load on the wire without PFC frames"),
+      field<&R::max_bytes>("max_bytes", "largest load"),
+      field<&R::max_to_mean>("max_to_mean", "largest / mean: 1 where all carried as much"),
+      field<&R::plan_unused_links>("plan_unused_links", "the same as planned"),
+      field<&R::plan_mean_bytes>("plan_mean_bytes", "planned mean load"),
+      field<&R::plan_max_bytes>("plan_max_bytes", "planned largest load"),
+      field<&R::plan_max_to_mean>("plan_max_to_mean", "planned largest / mean"),
+      field<&R::unused>("unused", "the first unused ones by name, one per line")};
+  return fields;
+}
+
 }  // namespace soya::fields

@@ -71,6 +71,20 @@ struct LinkRow {
   std::int64_t paused_ps{0};                 ///< union over lossless priorities, as seen by the sender `from`
   std::int64_t pause_frames[8]{};            ///< PAUSE received by `from` for each priority, refreshes included
   std::int64_t lost_frames{0};
+  std::int64_t pfc_bytes{0};                 ///< of PFC frames, in wire_bytes: no plan counts them
+  std::int64_t plan_bytes{0};                ///< data, acknowledges and control messages by routing matrix x demand
+};
+
+/// All link directions from the nodes of one tier to those of another.
+struct TierRow {
+  std::string from, to;                      ///< what the nodes' names share, such as "leaf", or "tier 2"
+  std::int64_t links{0};
+  bool choice{false};                        ///< switches choose among some of them
+  std::int64_t unused_links{0}, mean_bytes{0}, max_bytes{0};  ///< on the wire, without PFC frames
+  double max_to_mean{0};                     ///< NaN: they carry nothing
+  std::int64_t plan_unused_links{0}, plan_mean_bytes{0}, plan_max_bytes{0};
+  double plan_max_to_mean{0};
+  std::vector<std::string> unused{};         ///< the first by name, such as "leaf1 > spine2"
 };
 
 /// A priority group (ingress) of a switch port that saw traffic or is lossless.
@@ -239,6 +253,7 @@ struct RunResults {
   std::vector<PerftestRow> perftest;
   std::vector<HostRow> hosts;
   std::vector<LinkRow> links;
+  std::vector<TierRow> tiers;
   std::vector<AcceleratorRow> accelerators;
   std::vector<AcceleratorFlowRow> accelerator_flows;
   std::vector<QueueRow> queues;

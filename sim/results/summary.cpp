@@ -111,6 +111,26 @@ Json reconvergences_json(const std::vector<ReconvergenceRow>& reconvergences) {
   return rows;
 }
 
+Json tiers_json(const std::vector<TierRow>& tiers) {
+  Json rows = Json::array();
+  for (const TierRow& row : tiers) {
+    rows.push_back({{"from", row.from},
+                    {"to", row.to},
+                    {"links", row.links},
+                    {"choice", row.choice},
+                    {"unused_links", row.unused_links},
+                    {"mean_bytes", row.mean_bytes},
+                    {"max_bytes", row.max_bytes},
+                    {"max_to_mean", plain(row.max_to_mean)},
+                    {"plan_unused_links", row.plan_unused_links},
+                    {"plan_mean_bytes", row.plan_mean_bytes},
+                    {"plan_max_bytes", row.plan_max_bytes},
+                    {"plan_max_to_mean", plain(row.plan_max_to_mean)},
+                    {"unused", row.unused}});
+  }
+  return rows;
+}
+
 Json transfers_json(const TransferTotals& transfers) {
   return {{"count", transfers.count},
           {"finished", transfers.finished},
@@ -156,6 +176,7 @@ Json run_json(const RunResults& run, bool complete) {
                      {"headroom_unused_share_p99", plain(run.buffers.headroom_unused_share_p99)}};
   if (run.buffers.headroom_margin_bytes) json["buffers"]["headroom_margin_bytes"] = *run.buffers.headroom_margin_bytes;
   json["reconvergences"] = reconvergences_json(run.reconvergences);
+  json["tiers"] = tiers_json(run.tiers);
   json["accelerators"] = accelerators_json(run.accelerators);
   json["transfers"] = transfers_json(run.transfers);
   json["steps"] = steps_json(run.steps);

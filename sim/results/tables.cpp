@@ -131,7 +131,9 @@ const std::vector<Field<LinkRow>>& link_fields() {
       pause_frames<5>(),
       pause_frames<6>(),
       pause_frames<7>(),
-      field<&R::lost_frames>("lost_frames", "frames lost at random, to faults or while down")};
+      field<&R::lost_frames>("lost_frames", "frames lost at random, to faults or while down"),
+      field<&R::pfc_bytes>("pfc_bytes", "of wire_bytes those of PFC frames, which no plan counts"),
+      field<&R::plan_bytes>("plan_bytes", "planned data, acknowledges and control messages on the wire")};
   return fields;
 }
 
@@ -339,6 +341,7 @@ std::vector<Table> declare_tables() {
       table_of_runs(),
       table_of<host_fields, &R::hosts>("host", "one row per host"),
       table_of<link_fields, &R::links>("link", "one row per direction of each link"),
+      table_of<tier_fields, &R::tiers>("tier", "one row per pair of tiers with links between them, and way"),
       table_of<queue_fields, &R::queues>("queue",
                                          "one row per port and priority of a switch that saw traffic or is lossless"),
       table_of<pause_fields, &R::pauses>("pause", "one row per priority group of a switch that has paused its neighbour"),

@@ -7,6 +7,7 @@
 #include "explain.hpp"
 #include "headroom.hpp"
 #include "import.hpp"
+#include "plan.hpp"
 #include "run.hpp"
 #include "schema.hpp"
 
@@ -16,6 +17,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       run_command(),
       check_command(),
+      plan_command(),
       headroom_command(),
       compare_command(),
       import_command(),

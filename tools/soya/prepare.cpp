@@ -71,8 +71,12 @@ std::vector<PlannedRun> read_runs(const std::string& file, const ReadOptions& gi
   return runs;
 }
 
-void Warnings::add(const PlannedRun& run, const Simulation& built) {
+void Warnings::add(const PlannedRun& run) {
   for (const Diagnostic& warning : run.scenario.warnings) print(run.variant, warning.text());
+}
+
+void Warnings::add(const PlannedRun& run, const Simulation& built) {
+  add(run);
   for (const std::string& warning : built.warnings()) print(run.variant, warning);
 }
 

@@ -28,7 +28,9 @@ struct PlannedRun {
 /// Prints warnings to standard error, each once and the first few only: a long list hides the answer.
 class Warnings final {
  public:
-  /// What reading the scenario found odd but legal, and what building it added.
+  /// What reading the scenario found odd but legal.
+  void add(const PlannedRun& run);
+  /// That, and what building it added.
   void add(const PlannedRun& run, const Simulation& built);
   /// Says how many were not printed; `rest` is where they are.
   void close(const std::string& rest) const;

@@ -261,9 +261,39 @@ std::string accelerator_table(const RunResults& run) {
   text += table.text();
   const auto ahead = std::ranges::max_element(run.accelerator_flows, {}, &AcceleratorFlowRow::acknowledged_ahead_bytes);
   if (ahead == run.accelerator_flows.end()) return text;
-  const std::string most = fmt::format("Acknowledged ahead of delivery: at most {}, of {}. A completion at a sender is no delivery.",
-                                       size_text(ahead->acknowledged_ahead_bytes), shortened(printable(ahead->flow), 26));
+  const std::string most =
+      fmt::format("Acknowledged ahead of delivery: at most {}, of {}. A completion at a sender is no delivery.",
+                  size_text(ahead->acknowledged_ahead_bytes), shortened(printable(ahead->flow), 26));
   return text + wrapped(most, line_width, "  ", "  ");
+}
+
+std::string tier_table(const RunResults& run) {
+  const auto ratio = [](double value) { return std::isfinite(value) ? fmt::format("{:.2f}", value) : "-"; };
+  TextTable table{{{"from", Align::left, 16},
+                   {"to", Align::left, 16},
+                   {"links"},
+                   {"mean load"},
+                   {"largest"},
+                   {"largest / mean"},
+                   {"planned"},
+                   {"unused"}}};
+  std::string idle;
+  std::size_t rows = 0;
+  for (const TierRow& row : run.tiers) {
+    if (!row.choice || row.max_bytes == 0 || rows == rows_shown) continue;
+    ++rows;
+    table.add({row.from, row.to, grouped(row.links), size_text(row.mean_bytes), size_text(row.max_bytes),
+               ratio(row.max_to_mean), ratio(row.plan_max_to_mean), grouped(row.unused_links)});
+    if (row.unused_links == 0) continue;
+    constexpr std::size_t named = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(named, row.unused.size()); ++i) names += (i == 0 ? "" : ", ") + row.unused[i];
+    if (row.unused_links > static_cast<std::int64_t>(named)) names += ", …";
+    idle += wrapped(printable(fmt::format("{} of {} links from {} to {} carry nothing: {}", grouped(row.unused_links),
+                                          grouped(row.links), row.from, row.to, names)),
+                    line_width, "  ", "    ");
+  }
+  return rows == 0 ? "" : "Links that switches choose among, by tiers\n" + table.text() + idle;
 }
 
 std::string paused_table(const RunResults& run) {

@@ -20,6 +20,8 @@ namespace soya::cli {
 [[nodiscard]] std::string transfer_table(const RunResults& run);
 [[nodiscard]] std::string buffer_table(const RunResults& run);
 [[nodiscard]] std::string accelerator_table(const RunResults& run);
+/// Of tiers whose switches have a choice: how evenly hashing loads them, and which links idle.
+[[nodiscard]] std::string tier_table(const RunResults& run);
 [[nodiscard]] std::string paused_table(const RunResults& run);
 /// Of pauses over links of 10 km or more.
 [[nodiscard]] std::string long_pause_table(const RunResults& run);

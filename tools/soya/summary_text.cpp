@@ -95,6 +95,7 @@ std::string base_text(const Outcome& outcome, Colour colour) {
   if (!only_perftest(run)) sections.push_back(transfer_table(run));
   sections.push_back(buffer_table(run));
   sections.push_back(accelerator_table(run));
+  sections.push_back(tier_table(run));
   sections.push_back(paused_table(run));
   sections.push_back(long_pause_table(run));
   for (const std::string& section : sections) {

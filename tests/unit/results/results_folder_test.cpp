@@ -61,10 +61,11 @@ TEST_CASE("CSV files hold a header and every row of every run, the next result w
   const auto out = folder / "out";
   ResultsFolder{out, CsvFiles::every_table}.publish(
       {{"", test::incast_results()}, {"starved", test::starved_results()}});
-  CHECK(names_in(out) ==
-        std::vector<std::string>{"accelerator.csv", "accelerator_flow.csv", "collective.csv", "headroom_use.csv",
-                                 "host.csv", "link.csv", "pause.csv", "perftest.csv", "queue.csv", "reconvergence.csv", "results.sqlite",
-                                 "run.csv", "sample.csv", "step.csv", "summary.json", "switch.csv", "transfer.csv"});
+  CHECK(names_in(out) == std::vector<std::string>{"accelerator.csv", "accelerator_flow.csv", "collective.csv",
+                                                  "headroom_use.csv", "host.csv", "link.csv", "pause.csv",
+                                                  "perftest.csv", "queue.csv", "reconvergence.csv", "results.sqlite",
+                                                  "run.csv", "sample.csv", "step.csv", "summary.json", "switch.csv",
+                                                  "tier.csv", "transfer.csv"});
   CHECK(lines_in(out / "transfer.csv") == 1 + 2 * 16);
   CHECK(lines_in(out / "sample.csv") == 1);
   CHECK(test::read_text(out / "transfer.csv").find("\r\nstarved,incast/札幌-host3,札幌-host3,稚内-host1,1048576,0,,") !=

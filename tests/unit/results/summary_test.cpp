@@ -22,10 +22,10 @@ std::vector<std::string> keys(const Json& json) {
 
 TEST_CASE("summary.json has the documented keys in the documented order") {
   const Json json = Json::parse(summary_json(test::ddp_results(), {}));
-  CHECK(keys(json) == std::vector<std::string>{"name", "seed", "version", "sound", "why_not", "simulated_ps", "events",
-                                               "packets", "packet_hops", "fingerprint", "drops", "pfc", "buffers",
-                                               "reconvergences", "accelerators", "transfers", "steps", "collectives",
-                                               "perftest"});
+  CHECK(keys(json) == std::vector<std::string>{"name",         "seed",      "version", "sound",          "why_not",
+                                               "simulated_ps", "events",    "packets", "packet_hops",    "fingerprint",
+                                               "drops",        "pfc",       "buffers", "reconvergences", "tiers",
+                                               "accelerators", "transfers", "steps",   "collectives",    "perftest"});
   CHECK(keys(json["drops"]) == std::vector<std::string>{"lossless", "lossy", "link"});
   CHECK(keys(json["pfc"]) == std::vector<std::string>{"pause_frames", "resume_frames", "paused_share_max",
                                                       "paused_ps_total", "refreshes", "in_flight_max", "expired",
@@ -101,6 +101,7 @@ TEST_CASE("an empty result is written in full, readable as text") {
     "headroom_unused_share_p99": 0.0
   },
   "reconvergences": [],
+  "tiers": [],
   "accelerators": [],
   "transfers": {
     "count": 0,

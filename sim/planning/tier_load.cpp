@@ -1,0 +1,127 @@
+#include "planning/tier_load.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "topology/tiers.hpp"
+
+namespace soya {
+
+namespace {
+
+using TierPair = std::pair<std::uint8_t, std::uint8_t>;
+
+/// "leaf" of "tokyo-leaf12"; nothing where a name ends otherwise.
+[[nodiscard]] std::string_view stem_of(std::string_view name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  if (end == std::string_view::npos) return {};
+  name = name.substr(0, end + 1);
+  const std::size_t separator = name.find_last_of("-_./");
+  return separator == std::string_view::npos ? name : name.substr(separator + 1);
+}
+
+[[nodiscard]] std::map<std::uint8_t, std::string> tier_names(const TopologyConfig& topology,
+                                                             const std::vector<std::uint8_t>& tiers) {
+  std::map<std::uint8_t, std::string> names;
+  std::set<std::uint8_t> mixed;
+  for (std::size_t n = 0; n < tiers.size(); ++n) {
+    const std::string stem{stem_of(topology.nodes[n].name)};
+    const auto [entry, is_first] = names.try_emplace(tiers[n], stem);
+    if (stem.empty() || entry->second != stem) mixed.insert(tiers[n]);
+  }
+  std::map<std::string, int> uses;
+  for (const auto& [tier, name] : names) ++uses[name];
+  for (auto& [tier, name] : names) {
+    if (mixed.contains(tier) || uses[name] > 1) name = tier == 0 ? "hosts" : "tier " + std::to_string(tier);
+  }
+  return names;
+}
+
+/// Pairs of tiers with links that a switch chooses among.
+[[nodiscard]] std::set<TierPair> choices(const Routing& routing, const std::vector<std::uint8_t>& tiers) {
+  const PortMap& ports = routing.ports();
+  std::map<std::uint32_t, HostId> one_of_class;
+  for (std::size_t h = 0; h < ports.host_count(); ++h) one_of_class.try_emplace(routing.route_class(HostId{h}), h);
+  std::set<TierPair> pairs;
+  for (std::size_t s = 0; s < ports.switch_count(); ++s) {
+    const NodeId node = ports.node_of(SwitchId{s});
+    for (const auto& [route_class, host] : one_of_class) {
+      const std::span<const PortId> candidates = routing.table(SwitchId{s}).candidates(host);
+      if (candidates.size() < 2) continue;
+      for (const PortId port : candidates) {
+        pairs.emplace(tiers[node.index()], tiers[ports.at({node, port}).peer.index()]);
+      }
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<TierLinks> tier_links(const TopologyConfig& topology, const Routing& routing) {
+  const PortMap& ports = routing.ports();
+  const std::vector<std::uint8_t> tiers = tiers_of(topology);
+  const auto names = tier_names(topology, tiers);
+  const std::set<TierPair> chosen = choices(routing, tiers);
+  // Upwards before downwards, from below.
+  using Order = std::tuple<std::uint8_t, std::uint8_t, bool>;
+  std::map<Order, TierLinks> pairs;
+  for (LinkDirection d = 0; d < 2 * topology.links.size(); ++d) {
+    const PortRef egress = egress_of(ports, d);
+    const std::uint8_t from = tiers[egress.node.index()];
+    const std::uint8_t to = tiers[ports.at(egress).peer.index()];
+    TierLinks& pair = pairs[{std::min(from, to), std::max(from, to), from > to}];
+    if (pair.directions.empty()) pair = {names.at(from), names.at(to), chosen.contains({from, to}), {}};
+    pair.directions.push_back(d);
+  }
+  std::vector<TierLinks> all;
+  for (auto& [order, pair] : pairs) {
+    std::ranges::stable_sort(pair.directions, {}, [&](LinkDirection d) {
+      const PortRef egress = egress_of(ports, d);
+      return std::tie(topology.nodes[egress.node.index()].name, topology.nodes[ports.at(egress).peer.index()].name);
+    });
+    all.push_back(std::move(pair));
+  }
+  return all;
+}
+
+LoadSpread spread_of(const TierLinks& links, std::span<const Bytes> loads) {
+  LoadSpread spread;
+  Bytes sum{0};
+  for (const LinkDirection d : links.directions) {
+    spread.unused += loads[d] == Bytes{0} ? 1 : 0;
+    spread.max = std::max(spread.max, loads[d]);
+    sum += loads[d];
+  }
+  const auto count = static_cast<std::int64_t>(links.directions.size());
+  spread.mean = (sum + Bytes{count / 2}) / count;
+  spread.max_to_mean = sum == Bytes{0} ? std::numeric_limits<double>::quiet_NaN()
+                                       : static_cast<double>(spread.max.count()) * static_cast<double>(count) /
+                                             static_cast<double>(sum.count());
+  return spread;
+}
+
+std::string port_label(const TopologyConfig& topology, const PortMap& ports, PortRef port) {
+  const auto plugs = ports.ports_of(port.node);
+  const NodeId peer = plugs[port.port.index()].peer;
+  std::size_t parallel = 0;
+  std::size_t ordinal = 0;
+  for (std::size_t p = 0; p < plugs.size(); ++p) {
+    if (plugs[p].peer != peer) continue;
+    if (p < port.port.index()) ++ordinal;
+    ++parallel;
+  }
+  const std::string& name = topology.nodes[peer.index()].name;
+  return parallel == 1 ? name : name + "#" + std::to_string(ordinal);
+}
+
+std::string direction_name(const TopologyConfig& topology, const PortMap& ports, LinkDirection direction) {
+  const PortRef egress = egress_of(ports, direction);
+  return topology.nodes[egress.node.index()].name + " > " + port_label(topology, ports, egress);
+}
+
+}  // namespace soya
