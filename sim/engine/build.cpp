@@ -263,6 +263,7 @@ void SimulationState::build_fabric() {
   warn_of_deep_memory();
   warn_of_pauses();
   warn_of_reordering();
+  warn_of_cycles();
 
   switches.reserve(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {

@@ -8,6 +8,7 @@
 #include "engine/headroom_auto.hpp"
 #include "engine/state.hpp"
 #include "scenario/quantity.hpp"
+#include "topology/buffer_cycles.hpp"
 
 namespace soya {
 
@@ -173,6 +174,19 @@ void SimulationState::warn_of_thresholds() {
   if (small == 0) return;
   warnings.push_back(first + (small > 1 ? ", as " + counted(small - 1) + " more" : "") + ", less than one frame of " +
                      bytes_text(frame) + ": every frame pauses its sender");
+}
+
+/// One warning for all circles of links that may wait for each other: the first by name, the others by count.
+void SimulationState::warn_of_cycles() {
+  if (scenario.pfc.priorities.empty()) return;
+  const std::vector<BufferCycle> cycles = buffer_cycles(*routing);
+  if (cycles.empty()) return;
+  const std::string others = cycles.size() == 1   ? ""
+                             : cycles.size() == 2 ? "; 1 more circle like it"
+                                                  : "; " + counted(cycles.size() - 1) + " more circles like it";
+  warnings.push_back("lossless frames may wait for each other in a circle, for ever once all its buffers are full: " +
+                     cycle_text(scenario.topology, cycles.front()) + others +
+                     "; fabric.routing.order=up_down, where the tiers allow it, has none");
 }
 
 /// One warning for all switches whose off-chip memory is slower than their ports: legal, as on chips, which count on

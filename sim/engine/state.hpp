@@ -190,6 +190,7 @@ struct SimulationState {
   void warn_of_deep_memory();
   void warn_of_pauses();
   void warn_of_reordering();
+  void warn_of_cycles();
   // build_jobs.cpp
   void build_jobs();
 

@@ -10,7 +10,9 @@
 
 #include "core/utf8.hpp"
 #include "scenario/keys.hpp"
+#include "scenario/parse.hpp"
 #include "scenario/section.hpp"
+#include "topology/dot.hpp"
 #include "topology/graphml.hpp"
 #include "topology/map_distance.hpp"
 
@@ -127,10 +129,10 @@ class MapReader {
     for (const ForeignNode& node : graph_.nodes) ++bearers[attribute(node.attributes, "label")];
     for (const ForeignNode& node : graph_.nodes) {
       const std::string_view label = attribute(node.attributes, "label");
-      if (names_a_node(label) && bearers[label] == 1) {
+      if (graph_.labels_name && names_a_node(label) && bearers[label] == 1) {
         names_.emplace_back(label);
       } else {
-        const bool digits = node.id.find_first_not_of("0123456789") == std::string::npos;
+        const bool digits = graph_.labels_name && node.id.find_first_not_of("0123456789") == std::string::npos;
         names_.push_back((digits ? "node" : "") + node.id);
       }
     }
@@ -185,11 +187,25 @@ class MapReader {
     Node link = link_between(names_[edge.from], names_[edge.to], edge.place);
     for (const std::string_view key : link_attributes) {
       const std::string_view value = attribute(edge.attributes, key);
-      if (!value.empty()) link.children.push_back(scalar(key, value, edge.place));
+      if (!value.empty()) link.children.push_back(link_value(key, value, edge));
     }
     if (!link.find("rate")) add_rate(edge, link);
     if (!link.find("length")) add_length(edge, link);
     links_.children.push_back(std::move(link));
+  }
+
+  /// A loss may be a mapping, as in a scenario: {packets: 1e-5, burst: 8}.
+  [[nodiscard]] Node link_value(std::string_view key, std::string_view value, const ForeignEdge& edge) {
+    if (key != "loss") return scalar(key, value, edge.place);
+    auto parsed = parse_yaml_value(std::string{value}, reading_.source, "topology.links", reading_.errors);
+    if (!parsed) return scalar(key, value, edge.place);
+    const auto set_places = [this, &edge](auto&& self, Node& node) -> void {
+      node.place = node.key_place = place(edge.place);
+      for (Node& child : node.children) self(self, child);
+    };
+    set_places(set_places, *parsed);
+    parsed->key = key;
+    return std::move(*parsed);
   }
 
   [[nodiscard]] Node link_between(std::string_view a, std::string_view b, const ForeignPlace& at) const {
@@ -290,8 +306,13 @@ class MapReader {
     for (const Lacking& one : lacking) {
       names.push_back(fmt::format("{}{} (line {})", edge_name(*one.edge), one.also, one.edge->place.line));
     }
-    const std::string which = all ? fmt::format("all {} edges", lacking.size())
-                                  : fmt::format("{} of {} edges", lacking.size(), links_edges());
+    if (all && lacking.size() > 1) {
+      reading_.warnings.add(place({}), "",
+                            fmt::format("none of {} edges has a {}, so each gets the default {}", lacking.size(), what,
+                                        standard->is_scalar() ? standard->text : ""));
+      return;
+    }
+    const std::string which = fmt::format("{} of {} edges", lacking.size(), links_edges());
     reading_.warnings.add(place({}), "",
                           fmt::format("{} have no {} and get the default {}: {}", which, what,
                                       standard->is_scalar() ? standard->text : "", listed(names)));
@@ -339,8 +360,7 @@ Node map_topology(const Node& named) {
 
 ForeignGraph read_foreign_graph(const std::string& file, const std::string& text,
                                 const std::optional<std::string>& graph) {
-  (void)file;
-  return read_graphml(text, graph);
+  return lower(file).ends_with(".graphml") ? read_graphml(text, graph) : read_dot(text, graph);
 }
 
 Node map_keys_of(const ForeignGraph& graph, const MapReading& reading) {

@@ -7,6 +7,7 @@
 #include "core/utf8.hpp"
 #include "scenario/decode.hpp"
 #include "scenario/load.hpp"
+#include "scenario/map_topology.hpp"
 #include "scenario/raw_text.hpp"
 #include "scenario/suggest.hpp"
 
@@ -29,11 +30,34 @@ void throw_if_any(const Problems& problems) {
   if (!problems.empty()) throw ScenarioError{problems.sorted(most_errors)};
 }
 
+/// What a file is read for.
+enum class Wanted { scenario, topology };
+
+/// Whether the file's keys are those of a topology alone.
+bool is_topology(const Node& root) {
+  const auto given = [&](std::string_view key) { return root.find(key) != nullptr; };
+  return !given("topology") && (given("map") || given("parts") || given("nodes") || given("links"));
+}
+
+/// `topology` as the scenario that has nothing else.
+Node scenario_around(Node topology) {
+  Node root;
+  root.type = NodeType::map;
+  root.place = topology.place;
+  if (const Node* name = topology.find("name")) root.children.push_back(*name);
+  topology.key = "topology";
+  topology.key_place = topology.place;
+  root.children.push_back(std::move(topology));
+  return root;
+}
+
 /// One reading of one file: its tree, and the places its values come from.
 class Reader {
  public:
-  Reader(const std::string& file, const ReadOptions& options) : file_{file}, options_{options} {
-    auto root = loader_.load(file);
+  Reader(const std::string& file, const ReadOptions& options, Wanted wanted = Wanted::scenario)
+      : file_{file}, options_{options}, wanted_{wanted} {
+    auto root = wanted == Wanted::topology && is_map_file(file) ? around_map() : loader_.load(file);
+    if (root && wanted == Wanted::topology && is_topology(*root)) root = scenario_around(std::move(*root));
     if (!root) throw ScenarioError{problems_.sorted(most_errors)};
     command_line_ = sources_.add("--set", {});
     seed_option_ = sources_.add("--seed", {});
@@ -50,12 +74,13 @@ class Reader {
     Reading reading{sources_};
     loader_.expand_map(root, reading.warnings);
     if (problems_.fatal()) throw_if_any(problems_);
+    const Problems of_map = reading.warnings;
     Scenario scenario = decode(root, reading);
     problems_.add_new(reading.errors, "");
     if (!options_.variant) check_variants();
     throw_if_any(problems_);
     scenario.place = sources_.where(root_.place, "");
-    scenario.warnings = reading.warnings.sorted(most_errors);
+    scenario.warnings = (wanted_ == Wanted::topology ? of_map : reading.warnings).sorted(most_errors);
     return scenario;
   }
 
@@ -67,6 +92,14 @@ class Reader {
   }
 
  private:
+  std::optional<Node> around_map() {
+    Node named;
+    named.type = NodeType::scalar;
+    named.place = {sources_.add(file_, {}), 0, 0};
+    named.text = file_;
+    return scenario_around(map_topology(named));
+  }
+
   void take_variants() {
     const Node* variants = root_.find("variants");
     if (!variants) return;
@@ -145,6 +178,7 @@ class Reader {
 
   std::string file_;
   const ReadOptions& options_;
+  Wanted wanted_;
   Sources sources_;
   std::uint32_t command_line_{0};
   std::uint32_t seed_option_{0};
@@ -161,6 +195,10 @@ class Reader {
 
 Scenario read_scenario(const std::string& file, const ReadOptions& options) {
   return reading::Reader{file, options}.read();
+}
+
+Scenario read_topology_file(const std::string& file, const ReadOptions& options) {
+  return reading::Reader{file, options, reading::Wanted::topology}.read();
 }
 
 std::vector<std::string> variant_names(const std::string& file, const ReadOptions& options) {

@@ -27,6 +27,10 @@ struct ReadOptions {
 /// file order (the first hundred of them).
 [[nodiscard]] Scenario read_scenario(const std::string& file, const ReadOptions& options = {});
 
+/// As `read_scenario`, of a file that may also hold a topology alone or a map (.graphml, .dot, .gv). Warnings are those
+/// of the map: what a workload would do there was not asked.
+[[nodiscard]] Scenario read_topology_file(const std::string& file, const ReadOptions& options = {});
+
 /// Names of the variants of `file` in file order. Throws `ScenarioError` where the file cannot be read.
 [[nodiscard]] std::vector<std::string> variant_names(const std::string& file, const ReadOptions& options = {});
 

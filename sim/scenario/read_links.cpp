@@ -4,6 +4,11 @@
 
 namespace soya::reading {
 
+std::string loss_text(const LossConfig& loss) {
+  return "{packets: " + format_probability(loss.packets) + ", bits: " + format_probability(loss.bits) +
+         ", burst: " + format_ratio(loss.burst) + ", control: " + (loss.control ? "true" : "false") + '}';
+}
+
 namespace {
 
 bool has_no_delay(const LinkConfig& link) {
@@ -17,11 +22,6 @@ std::string no_delay_text(const LinkConfig& link) {
   }
   return "a link needs a positive delay each way, and this one has reverse_length " +
          text(link.reverse_length.value_or(link.length)) + " and reverse_delay 0s";
-}
-
-std::string loss_text(const LossConfig& loss) {
-  return "{packets: " + format_probability(loss.packets) + ", bits: " + format_probability(loss.bits) +
-         ", burst: " + format_ratio(loss.burst) + ", control: " + (loss.control ? "true" : "false") + '}';
 }
 
 void check_loss(Section& section, const LossConfig& loss) {

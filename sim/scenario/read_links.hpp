@@ -15,6 +15,9 @@ namespace soya::reading {
 /// `link` holds the defaults, or its type; what is wrong with a type was said where the type is.
 void read_link_keys(Section& section, LinkConfig& link);
 
+/// As a mapping in braces with all its keys.
+[[nodiscard]] std::string loss_text(const LossConfig& loss);
+
 /// `topology.link_types`.
 class LinkTypes {
  public:

@@ -166,4 +166,13 @@ std::vector<BufferCycle> buffer_cycles(const Routing& routing) {
   return cycles;
 }
 
+std::string cycle_text(const TopologyConfig& topology, const BufferCycle& cycle) {
+  constexpr std::size_t most = 12;
+  const auto name = [&](const PortRef& port) { return topology.nodes[port.node.index()].name + " -> "; };
+  std::string text;
+  for (std::size_t i = 0; i < std::min(cycle.ports.size(), most); ++i) text += name(cycle.ports[i]);
+  if (cycle.ports.size() > most) text += "… (" + std::to_string(cycle.ports.size() - most) + " more) -> ";
+  return text + topology.nodes[cycle.ports.front().node.index()].name;
+}
+
 }  // namespace soya

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "topology/routing.hpp"
@@ -18,6 +19,9 @@ struct BufferCycle {
   std::vector<PortRef> ports;  ///< of switches: each one's frames may go on through the next, the last one's the first
   std::size_t links{0};        ///< directions of links that wait for each other, this cycle's among them
 };
+
+/// "s1 -> s2 -> s3 -> s1"; of a long one the first dozen.
+[[nodiscard]] std::string cycle_text(const TopologyConfig& topology, const BufferCycle& cycle);
 
 /// A cycle for each set of links that wait for each other; none where routes cannot deadlock.
 [[nodiscard]] std::vector<BufferCycle> buffer_cycles(const Routing& routing);

@@ -46,7 +46,8 @@ struct ForeignEdge {
 };
 
 struct ForeignGraph {
-  std::string name;  ///< may be empty
+  std::string name;         ///< may be empty
+  bool labels_name{false};  ///< ids are mere numbers in this format, and people know a node by its label
   std::vector<ForeignNode> nodes;
   std::vector<ForeignEdge> edges;  ///< parallel ones each by itself
 };

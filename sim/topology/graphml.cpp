@@ -39,6 +39,7 @@ class GraphmlReader {
   ForeignGraph read(const std::optional<std::string>& wanted) {
     const XmlElement& graph = choose(wanted);
     refuse_directed(graph, "edgedefault", "directed");
+    out_.labels_name = true;
     if (const std::string* id = graph.find("id")) out_.name = *id;
     for (const XmlElement& child : graph.children) {
       if (child.name == "node") read_node(child);

@@ -45,8 +45,7 @@ TEST_CASE("an edge without a rate or length needs a default, and each is listed"
         "workload: is empty: nothing will be sent\n"
         "m.graphml: 1 of 3 edges have no rate and get the default 40Gbps: node2 -- Osaka (label \"10-20Gbps\") "
         "(line 10)\n"
-        "m.graphml: all 3 edges have no length and get the default 10km: Tokyo -- node1 (line 7), Tokyo -- node1 "
-        "(line 8), node2 -- Osaka (line 10)\n"
+        "m.graphml: none of 3 edges has a length, so each gets the default 10km\n"
         "m.graphml: left out edges from a node to itself: node2 -- node2 (line 9)");
 }
 

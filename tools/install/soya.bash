@@ -2,7 +2,7 @@
 
 # What a command takes: its options, the kinds of their values, the kind of everything else.
 # Written from the commands' declarations: UPDATE_SNAPSHOTS=1 bin/unit_tools renews it.
-_soya_commands="run check plan headroom compare import explain schema"
+_soya_commands="run check headroom topology compare import explain schema"
 _soya_command() {
   case $1 in
     run)
@@ -15,15 +15,15 @@ _soya_command() {
       values="--set:PATH=VALUE --seed:N --variant:NAME --memory-limit:SIZE"
       operand="SCENARIO"
       ;;
-    plan)
-      options="--set --seed --variant --after-faults --json --help"
-      values="--set:PATH=VALUE --seed:N --variant:NAME"
-      operand="SCENARIO"
-      ;;
     headroom)
       options="--rate --length --delay --per-kilometre --reverse-rate --table --mtu --vlan --ipv6 --response --cell --set --seed --variant --quiet --memory-limit --all --json --threads --help"
       values="--rate:RATE --length:LENGTH --delay:TIME --per-kilometre:TIME --reverse-rate:RATE --table:FILE --mtu:SIZE --response:TIME --cell:SIZE --set:PATH=VALUE --seed:N --variant:NAME --memory-limit:SIZE --threads:N"
       operand="SCENARIO"
+      ;;
+    topology)
+      options="--set --variant --to --out --json --families --help"
+      values="--set:PATH=VALUE --variant:NAME --to:FORMAT --out:FILE"
+      operand="FILE"
       ;;
     compare)
       options="--with --seeds --set --seed --json --threads --memory-limit --quiet --help"

@@ -10,6 +10,7 @@
 #include "plan.hpp"
 #include "run.hpp"
 #include "schema.hpp"
+#include "topology.hpp"
 
 namespace soya::cli {
 
@@ -19,6 +20,7 @@ const std::vector<Command>& commands() {
       check_command(),
       plan_command(),
       headroom_command(),
+      topology_command(),
       compare_command(),
       import_command(),
       explain_command(),
