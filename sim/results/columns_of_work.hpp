@@ -10,6 +10,7 @@
 namespace soya::fields {
 
 [[nodiscard]] const std::vector<Field<TierRow>>& tier_fields();
+[[nodiscard]] const std::vector<Field<HostRow>>& host_fields();
 [[nodiscard]] const std::vector<Field<TransferRow>>& transfer_fields();
 [[nodiscard]] const std::vector<Field<CollectiveRow>>& collective_fields();
 [[nodiscard]] const std::vector<Field<PerftestRow>>& perftest_fields();

@@ -93,25 +93,6 @@ const std::vector<Field<RunResults>>& run_fields() {
   return fields;
 }
 
-const std::vector<Field<HostRow>>& host_fields() {
-  using R = HostRow;
-  static const std::vector<Field<R>> fields{
-      field<&R::name>("host", "name of the host"),
-      field<&R::sent_payload_bytes>("sent_payload_bytes", "RDMA payload sent, retransmissions included"),
-      field<&R::received_payload_bytes>("received_payload_bytes", "RDMA payload placed, duplicates not counted"),
-      field<&R::sent_packets>("sent_packets", "packets sent, acknowledges included"),
-      field<&R::received_packets>("received_packets", "packets received, acknowledges included"),
-      field<&R::retransmitted_packets>("retransmitted_packets", "packets sent again; of READs, responses asked for again"),
-      field<&R::timeouts>("timeouts", "retransmission time-outs"),
-      field<&R::naks_received>("naks_received", "negative acknowledges received, of sequence errors"),
-      field<&R::rnr_naks_received>("rnr_naks_received", "times the other end had no receive posted"),
-      field<&R::gaps>("gaps", "gaps found in what arrived"),
-      field<&R::duplicate_packets>("duplicate_packets", "packets received that had arrived before"),
-      field<&R::completions_stalled_ps>("completions_stalled_ps", "time with a full completion queue, queue pairs stalled"),
-      field<&R::pause_frames_sent>("pause_frames_sent", "PFC frames that this host's NIC sent to pause its switch")};
-  return fields;
-}
-
 const std::vector<Field<LinkRow>>& link_fields() {
   using R = LinkRow;
   static const std::vector<Field<R>> fields{

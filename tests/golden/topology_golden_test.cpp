@@ -116,3 +116,53 @@ TEST_CASE("japan-backbone.yaml: headroom by rate and length, and four senders in
   CHECK(headroom.at("Osaka<Tokyo") == doctest::Approx(2 * metres * 5 * 50).epsilon(0.002));
   check_golden("japan-backbone", run);
 }
+
+TEST_CASE("hash-polarisation.yaml: two tiers with one hash use 4 of 16 paths, with seeds of their own 16 of 16") {
+  const auto core_links = [](const RunResults& run) {
+    const auto up = std::ranges::find_if(run.tiers, [](const TierRow& row) { return row.to == "core"; });
+    REQUIRE(up != run.tiers.end());
+    return *up;
+  };
+  const RunResults same = run_scenario("hash-polarisation.yaml", {});
+  check_sound(same);
+  // 32 aggregation switches with 4 uplinks each, and each of them sends all of it to one.
+  CHECK(core_links(same).links == 128);
+  CHECK(core_links(same).unused_links == 96);
+  CHECK(core_links(same).max_to_mean > 4);
+  CHECK(core_links(same).unused.front() == "pod1-aggregation1 > core2");
+  const RunResults own = run_scenario("hash-polarisation.yaml", {}, "per-switch");
+  check_sound(own);
+  CHECK(core_links(own).unused_links == 0);
+  CHECK(own.simulated_ps * 2 < same.simulated_ps);
+  for (const RunResults* run : {&same, &own}) {
+    for (const TierRow& row : run->tiers) {
+      CHECK(row.max_bytes == doctest::Approx(static_cast<double>(row.plan_max_bytes)).epsilon(1e-4));  // acknowledges
+      CHECK(row.unused_links == row.plan_unused_links);
+    }
+  }
+  check_golden("hash-polarisation", same);
+}
+
+TEST_CASE("fail-an-uplink.yaml: one step is lost to the failure, and later ones take what the remaining links allow") {
+  const RunResults run = run_scenario("fail-an-uplink.yaml", {});
+  check_sound(run);
+  REQUIRE(run.steps.size() == 12);
+  CHECK(run.drops.link > 0);
+  CHECK(run.transfers.retransmitted_packets >= run.drops.link / 2);  // acknowledges are lost, too
+  REQUIRE(run.reconvergences.size() == 1);
+  CHECK(run.reconvergences[0].time_ps == 250'000'000'000);  // 100 ms and 150 ms
+  CHECK(run.reconvergences[0].cut_off_hosts == 0);
+  // Each rank sends 2 x 3/4 x 200 MB a step, in slices with 82 B for 4096 B of payload. All buckets go out one behind
+  // the other, from when the first is ready: 1 MiB of 200 MB of a backward pass of 20 ms.
+  const double rank_ms = 1.5 * 200e6 * 4178 / 4096 * 8 / 100e9 * 1e3;
+  // With one uplink two ranks share 100 Gbps.
+  const double remaining_ms = 10 + 2 * rank_ms;
+  for (std::size_t step = 3; step < 12; ++step) {
+    CHECK(run.steps[step].step_ms > remaining_ms);
+    CHECK(run.steps[step].step_ms < remaining_ms * 1.03);
+  }
+  // The failure is at 100 ms, in the third step, which waits for 150 ms and a time-out of 67.1 ms at most.
+  CHECK(run.steps[2].step_ms > 150 + run.steps[0].step_ms);
+  CHECK(run.steps[2].step_ms < 150 + 67.2 + 2 * rank_ms + 30);
+  check_golden("fail-an-uplink", run);
+}

@@ -2,7 +2,7 @@
 
 # What a command takes: its options, the kinds of their values, the kind of everything else.
 # Written from the commands' declarations: UPDATE_SNAPSHOTS=1 bin/unit_tools renews it.
-_soya_commands="run check headroom topology compare import explain schema"
+_soya_commands="run check plan headroom topology compare import explain schema"
 _soya_command() {
   case $1 in
     run)
@@ -13,6 +13,11 @@ _soya_command() {
     check)
       options="--set --seed --variant --memory-limit --help"
       values="--set:PATH=VALUE --seed:N --variant:NAME --memory-limit:SIZE"
+      operand="SCENARIO"
+      ;;
+    plan)
+      options="--set --seed --variant --after-faults --json --help"
+      values="--set:PATH=VALUE --seed:N --variant:NAME"
       operand="SCENARIO"
       ;;
     headroom)
