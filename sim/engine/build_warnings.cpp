@@ -186,7 +186,7 @@ void SimulationState::warn_of_cycles() {
                                                   : "; " + counted(cycles.size() - 1) + " more circles like it";
   warnings.push_back("lossless frames may wait for each other in a circle, for ever once all its buffers are full: " +
                      cycle_text(scenario.topology, cycles.front()) + others +
-                     "; fabric.routing.order=up_down, where the tiers allow it, has none");
+                     "; fabric.routing.order=up-down, where the tiers allow it, has none");
 }
 
 /// One warning for all switches whose off-chip memory is slower than their ports: legal, as on chips, which count on
