@@ -54,7 +54,8 @@ TEST_CASE("every shipped scenario has a test here") {
                                          "sapporo-wakkanai-loss",
                                          "sapporo-wakkanai-pfc",
                                          "two-sites",
-                                         "two-spines"});
+                                         "two-spines",
+                                         "victim-flow"});
 }
 
 TEST_CASE("incast.yaml: sixteen messages to one host, lossless, at line rate, with fair shares") {

@@ -166,3 +166,26 @@ TEST_CASE("fail-an-uplink.yaml: one step is lost to the failure, and later ones 
   CHECK(run.steps[2].step_ms < 150 + 67.2 + 2 * rank_ms + 30);
   check_golden("fail-an-uplink", run);
 }
+
+TEST_CASE("victim-flow.yaml: PAUSE stops a priority as a whole, and takes fair shares away") {
+  const auto bystander_ms = [](const RunResults& run) {
+    check_sound(run);
+    double last = 0;
+    for (const TransferRow& row : run.transfer_rows) {
+      if (row.from == "victim") last = std::max(last, static_cast<double>(row.finish_ps.value()) * 1e-9);
+    }
+    return last;
+  };
+  const RunResults run = run_scenario("victim-flow.yaml", {});
+  // Alone 32 messages on the wire; fair beside a fifth of a receiver's link: 80 of 100 Gbps.
+  CHECK(bystander_ms(run_scenario("victim-flow.yaml", {}, "alone")) == doctest::Approx(wire_ms(32)).epsilon(0.005));
+  CHECK(bystander_ms(run) > 3 * wire_ms(32) / 0.8);
+  // Who pauses whom: the switch with the busy port its neighbour, and that one the bystander's host.
+  const auto paused = [&](const char* node, const char* port) {
+    return std::ranges::any_of(run.pauses, [&](const PauseRow& row) { return row.node == node && row.port == port; });
+  };
+  CHECK(paused("right", "left"));
+  CHECK(paused("left", "victim"));
+  CHECK_FALSE(paused("right", "idle"));
+  check_golden("victim-flow", run);
+}
