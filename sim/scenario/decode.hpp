@@ -47,6 +47,8 @@ struct JobScope {
   Priority priority;      ///< of items that name none
   std::uint64_t seed{0};  ///< of the scenario
 };
+/// A job has a name, whether it was given or not.
+void note_job_name(Section& item, const std::string& name);
 void read_ring(Section& item, RingConfig& ring);
 [[nodiscard]] std::optional<DdpConfig> read_ddp(JobScope& scope, const Node& node, const Path& path,
                                                 const std::string& name);

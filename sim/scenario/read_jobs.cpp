@@ -215,6 +215,10 @@ std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view 
   return first_hosts(scope, static_cast<std::int64_t>(number.value), without);
 }
 
+void note_job_name(Section& item, const std::string& name) {
+  item.note("name", yaml_text(name), item.given("name") ? item.reading().sources.origin(item.place("name")) : "");
+}
+
 void read_priority(JobScope& scope, Section& item, Priority& priority) {
   priority = scope.priority;
   std::optional<Priority> given;
@@ -236,8 +240,7 @@ std::optional<DdpConfig> read_ddp(JobScope& scope, const Node& node, const Path&
   DdpConfig config;
   config.name = name;
   config.where = section.where();
-  section.note("name", yaml_text(name),
-               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  note_job_name(section, name);
   config.hosts = read_hosts(scope, section, "hosts", std::nullopt);
   const Node* model_node = section.given("model");
   if (!model_node) {

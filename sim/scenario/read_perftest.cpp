@@ -132,8 +132,7 @@ PerftestConfig read_perftest(JobScope& scope, const Node& node, const Path& path
   PerftestConfig config;
   config.name = name;
   config.where = section.where();
-  section.note("name", yaml_text(name),
-               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  note_job_name(section, name);
   section.read("test", config.test);
   config.client = read_host(scope, section, "client");
   config.server = read_host(scope, section, "server");

@@ -62,8 +62,7 @@ JobConfig read_flows(JobScope& scope, const Node& node, const Path& path, const 
     wrapped.children.back().key = "list";
   }
   Section section{scope.reading, node.is_list() ? &wrapped : &node, path, SectionId::flows};
-  section.note("name", yaml_text(name),
-               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  note_job_name(section, name);
   const Node* list = section.given("list");
   if (!list || !list->is_list()) {
     section.error("list", "expected a list of flows" + (list ? ", got " + shown(*list) : std::string{}));
@@ -83,8 +82,7 @@ JobConfig read_incast(JobScope& scope, const Node& node, const Path& path, const
   IncastConfig config;
   config.name = name;
   config.where = section.where();
-  section.note("name", yaml_text(name),
-               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  note_job_name(section, name);
   config.receiver = read_host(scope, section, "receiver");
   config.senders = read_hosts(scope, section, "senders", config.receiver);
   const Node* senders = section.given("senders");
@@ -103,8 +101,7 @@ JobConfig read_permutation(JobScope& scope, const Node& node, const Path& path, 
   PermutationConfig config;
   config.name = name;
   config.where = section.where();
-  section.note("name", yaml_text(name),
-               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  note_job_name(section, name);
   config.hosts = read_hosts(scope, section, "hosts", std::nullopt);
   section.read("shift", config.shift);
   section.read("flows_per_host", config.flows_per_host);
@@ -127,8 +124,7 @@ JobConfig read_all_reduce(JobScope& scope, const Node& node, const Path& path, c
   AllReduceConfig config;
   config.name = name;
   config.where = section.where();
-  section.note("name", yaml_text(name),
-               section.given("name") ? scope.reading.sources.origin(section.place("name")) : "");
+  note_job_name(section, name);
   config.hosts = read_hosts(scope, section, "hosts", std::nullopt);
   section.read("size", config.size);
   if (section.given("dtype")) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/simulation.hpp"
+#include "support/build_refusal.hpp"
 #include "support/scenario_folder.hpp"
 
 using namespace soya;
@@ -14,18 +15,6 @@ namespace {
 /// What is wrong with the family `text`, without the place and path of parts[0], which line 3 holds.
 std::string errors_with(const std::string& text) {
   return errors_of("topology:\n  parts:\n    - " + text + "\n");
-}
-
-/// What a scenario that can be read is refused for when it is built.
-std::string refusal(const std::string& text) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml", text);
-  try {
-    const Simulation simulation{folder.read("s.yaml")};
-    return {};
-  } catch (const ScenarioError& error) {
-    return folder.shortened(error.what());
-  }
 }
 
 }  // namespace
@@ -152,6 +141,6 @@ TEST_CASE("global ports that stay free are told") {
 TEST_CASE("rails without a path between them") {
   const std::string topology =
       "topology: {parts: [{rail_optimized: {servers: 2, gpus_per_server: 2, rail_only: true}}]}\n";
-  CHECK(refusal(topology + "workload: [{flows: [{from: server1-gpu1, to: server1-gpu2, size: 1KB}]}]\n") ==
+  CHECK(build_refusal(topology + "workload: [{flows: [{from: server1-gpu1, to: server1-gpu2, size: 1KB}]}]\n") ==
         "s.yaml:2:21: workload[0].flows.list[0]: no path server1-gpu1 -> server1-gpu2 (components 1, 2)");
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/simulation.hpp"
+#include "support/build_refusal.hpp"
 #include "support/scenario_folder.hpp"
 
 using namespace soya;
@@ -23,17 +24,6 @@ const std::string workload = "workload: [{flows: [{from: h1, to: h2, size: 1KB}]
 
 std::string errors_with(const std::string& text) {
   return errors_of(fabric + text);
-}
-
-std::string refusal(const std::string& text) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml", text);
-  try {
-    const Simulation simulation{folder.read("s.yaml")};
-    return {};
-  } catch (const ScenarioError& error) {
-    return folder.shortened(error.what());
-  }
 }
 
 std::vector<std::string> build_warnings_of(const std::string& text) {
@@ -106,44 +96,44 @@ TEST_CASE("a pair without a way up and down is refused, with the pair") {
       "  links: [{between: [h1, l1]}, {between: [h2, l2]}, {between: [h3, low]}, {between: [l1, s1]}, {between: [l2, "
       "s2]}, {between: [s1, low]}, {between: [s2, low]}]\n" +
       workload;
-  CHECK(refusal(valley) == "");
-  CHECK(refusal(valley + "fabric: {routing: {order: up-down}}\n") ==
+  CHECK(build_refusal(valley) == "");
+  CHECK(build_refusal(valley + "fabric: {routing: {order: up-down}}\n") ==
         "s.yaml:4:21: workload[0].flows.list[0]: no path h1 -> h2 goes up the tiers and then down, as "
         "fabric.routing.order=up-down wants; try fabric.routing.order=shortest");
-  CHECK(refusal(fabric + "fabric: {routing: {order: up-down}}\n" + workload) == "");
+  CHECK(build_refusal(fabric + "fabric: {routing: {order: up-down}}\n" + workload) == "");
 }
 
 TEST_CASE("accelerators see all frames of a flow, or the policy is refused") {
-  CHECK(
-      refusal("topology:\n"
-              "  nodes: {h1: host, h2: host, s1: switch, s2: switch, w1: {kind: wan_accelerator, partner: w2}, w2: "
-              "wan_accelerator}\n"
-              "  links: [{between: [h1, s1]}, {between: [h2, s2]}, {between: [s1, w1]}, {between: [s2, w2]}, {between: "
-              "[w1, w2], length: 300km}]\n"
-              "switches: {s2: {routing: {policy: adaptive}}}\n" +
-              workload) ==
-      "s.yaml:4:35: switches.s2.routing.policy: a wan_accelerator has to see all frames of a flow in order, and this "
-      "policy spreads them over several ways; it takes policy: ecmp or weighted");
+  CHECK(build_refusal(
+            "topology:\n"
+            "  nodes: {h1: host, h2: host, s1: switch, s2: switch, w1: {kind: wan_accelerator, partner: w2}, w2: "
+            "wan_accelerator}\n"
+            "  links: [{between: [h1, s1]}, {between: [h2, s2]}, {between: [s1, w1]}, {between: [s2, w2]}, {between: "
+            "[w1, w2], length: 300km}]\n"
+            "switches: {s2: {routing: {policy: adaptive}}}\n" +
+            workload) ==
+        "s.yaml:4:35: switches.s2.routing.policy: a wan_accelerator has to see all frames of a flow in order, and this "
+        "policy spreads them over several ways; it takes policy: ecmp or weighted");
 }
 
 TEST_CASE("a static route that a failure makes a loop of is refused, with the instant") {
   // h1's frames from l2 go by s1. When l1 - s1 fails, s1 has only l2 to go on by, which sends them to s1.
-  CHECK(refusal(fabric +
-                "  routes: [{at: l2, to: h1, via: s1}]\n"
-                "faults: [{link_down: {between: [l1, s1], at: 1ms}}]\n" +
-                workload) ==
+  CHECK(build_refusal(fabric +
+                      "  routes: [{at: l2, to: h1, via: s1}]\n"
+                      "faults: [{link_down: {between: [l1, s1], at: 1ms}}]\n" +
+                      workload) ==
         "s.yaml:4:12: topology.routes[0]: frames for h1 go round l2 > s1 > l2 from 151 ms on, when switches route "
         "without link l1 - s1; leave out the route, or try fabric.routing.reconvergence=never");
-  CHECK(refusal(fabric +
-                "  routes: [{at: l2, to: h1, via: s1}]\n"
-                "fabric: {routing: {reconvergence: never}}\n"
-                "faults: [{link_down: {between: [l1, s1], at: 1ms}}]\n" +
-                workload) == "");
+  CHECK(build_refusal(fabric +
+                      "  routes: [{at: l2, to: h1, via: s1}]\n"
+                      "fabric: {routing: {reconvergence: never}}\n"
+                      "faults: [{link_down: {between: [l1, s1], at: 1ms}}]\n" +
+                      workload) == "");
   // Its own link is dead: the route is withdrawn.
-  CHECK(refusal(fabric +
-                "  routes: [{at: l2, to: h1, via: s1}]\n"
-                "faults: [{link_down: {between: [l2, s1], at: 1ms}}]\n" +
-                workload) == "");
+  CHECK(build_refusal(fabric +
+                      "  routes: [{at: l2, to: h1, via: s1}]\n"
+                      "faults: [{link_down: {between: [l2, s1], at: 1ms}}]\n" +
+                      workload) == "");
 }
 
 TEST_CASE("NICs that take overtaking for loss are warned of, with what to write") {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/simulation.hpp"
+#include "support/build_refusal.hpp"
 #include "support/scenario_folder.hpp"
 
 using namespace soya;
@@ -13,17 +14,6 @@ namespace {
 
 std::string errors_with(const std::string& server) {
   return errors_of("topology:\n  nodes:\n    w: " + server + "\n");
-}
-
-std::string refusal(const std::string& text) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml", text);
-  try {
-    const Simulation simulation{folder.read("s.yaml")};
-    return {};
-  } catch (const ScenarioError& error) {
-    return folder.shortened(error.what());
-  }
 }
 
 /// Line 1 of a scenario: two GPUs, one NIC, a link inside the server, and a host beside it.
@@ -70,10 +60,10 @@ TEST_CASE("servers that cannot be") {
 
 TEST_CASE("work that servers cannot do") {
   CHECK(
-      refusal(shared + "workload: [{all_reduce: {hosts: [w, h], size: 1MB}}]\n") ==
+      build_refusal(shared + "workload: [{all_reduce: {hosts: [w, h], size: 1MB}}]\n") ==
       "s.yaml:2:25: workload[0].all_reduce: w-gpu1 and w-gpu2 use one NIC, that of w-gpu1, and no frame leaves it for "
       "itself; local_link: true lets the ranks of a ring talk inside the server");
-  CHECK(refusal(shared + "workload: [{all_reduce: {hosts: [w, h], size: 1MB, local_link: true}}]\n").empty());
+  CHECK(build_refusal(shared + "workload: [{all_reduce: {hosts: [w, h], size: 1MB, local_link: true}}]\n").empty());
   CHECK(errors_of(shared + "workload: [{all_reduce: {hosts: [w, w-gpu2], size: 1MB}}]\n") ==
         "s.yaml:2:37: workload[0].all_reduce.hosts[1]: host \"w-gpu2\" is listed twice");
   CHECK(

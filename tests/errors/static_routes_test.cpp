@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/simulation.hpp"
+#include "support/build_refusal.hpp"
 #include "support/scenario_folder.hpp"
 
 using namespace soya;
@@ -25,17 +26,6 @@ std::string errors_with(const std::string& routes) {
 
 std::string with_routes(const std::string& routes) {
   return fabric + "  routes:\n" + routes + "workload: [{flows: [{from: H1, to: H3, size: 1KB}]}]\n";
-}
-
-std::string refusal(const std::string& text) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml", text);
-  try {
-    const Simulation simulation{folder.read("s.yaml")};
-    return {};
-  } catch (const ScenarioError& error) {
-    return folder.shortened(error.what());
-  }
 }
 
 std::vector<std::string> hosts_of(const Scenario& scenario, const StaticRoute& route) {
@@ -167,18 +157,18 @@ TEST_CASE("--set changes a route, or all of them") {
 }
 
 TEST_CASE("routes that make a loop are refused at build, each loop at its first route") {
-  CHECK(refusal(with_routes("    - {at: S2, to: H3, via: S1}\n    - {at: S1, to: H3, via: S2}\n")) ==
+  CHECK(build_refusal(with_routes("    - {at: S2, to: H3, via: S1}\n    - {at: S1, to: H3, via: S2}\n")) ==
         "s.yaml:6:7: topology.routes[0]: frames for H3 go round S1 > S2 > S1");
-  CHECK(refusal(with_routes("    - {at: S1, to: H1, via: S2}\n    - {at: S3, to: all, via: edge}\n")) ==
+  CHECK(build_refusal(with_routes("    - {at: S1, to: H1, via: S2}\n    - {at: S3, to: all, via: edge}\n")) ==
         "s.yaml:6:7: topology.routes[0]: frames for H1 go round S1 > S2 > S1\n"
         "s.yaml:7:7: topology.routes[1]: frames for H1 and 1 other host go round S3 > edge > S3");
-  CHECK(refusal(with_routes("    - {at: S1, to: H3, via: S2}\n")) == "");
+  CHECK(build_refusal(with_routes("    - {at: S1, to: H3, via: S2}\n")) == "");
 }
 
 TEST_CASE("a loop and a buffer that is too small are told together") {
   // 60 012 288 B and 8 x 4174 B of shared memory.
-  CHECK(refusal(with_routes("    - {at: edge, to: H3, via: S3}\n    - {at: S3, to: H3, via: edge}\n") +
-                "switches: {S1: {headroom: {size: 20MB}}}\n") ==
+  CHECK(build_refusal(with_routes("    - {at: edge, to: H3, via: S3}\n    - {at: S3, to: H3, via: edge}\n") +
+                      "switches: {S1: {headroom: {size: 20MB}}}\n") ==
         "s.yaml:6:7: topology.routes[0]: frames for H3 go round S3 > edge > S3\n"
         "s.yaml:9:34: switches.S1.headroom.size: switch S1: headroom 60 000 000 + reserved 12 288 > buffer 33 554 432 "
         "(bytes; 3 ports x 1 lossless priority); 32MiB is the default, it takes at least fabric.buffer.size=60045680B");
