@@ -129,11 +129,19 @@ void add_links(const RunResults& run, Collector& to) {
   to.add("hottest link", Unit::share, hottest->utilisation, name_of(*hottest));
   const auto fullest = std::ranges::max_element(run.links, {}, &LinkRow::wire_bytes);
   to.add("bytes of the fullest link", Unit::bytes, fullest->wire_bytes, name_of(*fullest));
-  const auto idle = std::ranges::count(run.links, 0, &LinkRow::wire_bytes);
-  to.add("links without a frame", Unit::count, static_cast<std::int64_t>(idle));
   const auto paused = std::ranges::max_element(run.links, {}, &LinkRow::paused_ps);
   to.add("paused time, most of a link", Unit::picoseconds, paused->paused_ps,
          paused->paused_ps > 0 ? name_of(*paused) : "");
+}
+
+/// How evenly links are loaded that switches choose among.
+void add_tiers(const RunResults& run, Collector& to) {
+  for (const TierRow& row : run.tiers) {
+    if (!row.choice || row.max_bytes == 0) continue;
+    const std::string of = fmt::format(", {} to {}", row.from, row.to);
+    to.add("largest / mean load" + of, Unit::ratio, row.max_to_mean);
+    to.add("unused links" + of, Unit::count, row.unused_links, row.unused.empty() ? "" : row.unused.front());
+  }
 }
 
 template <class Member>
@@ -179,6 +187,7 @@ std::vector<Quantity> quantities_of(const RunResults& run) {
   add_perftest(run, collector);
   add_transfers(run, collector);
   add_links(run, collector);
+  add_tiers(run, collector);
   add_buffers(run, collector);
   add_drops(run, collector);
   return collector.take();

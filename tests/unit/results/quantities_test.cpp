@@ -59,7 +59,26 @@ TEST_CASE("transfers count by nearest rank, and the slowest has its name") {
   CHECK(find(all, "slowdown max")->where == "flow10");
 }
 
-TEST_CASE("the hottest and the fullest link are named, and idle ones counted") {
+TEST_CASE("tiers with a choice tell how evenly they are loaded, and which link idles first") {
+  RunResults run;
+  run.tiers.push_back({.from = "host", .to = "leaf", .links = 2, .choice = false, .max_bytes = 5, .max_to_mean = 1});
+  run.tiers.push_back({.from = "leaf",
+                       .to = "spine",
+                       .links = 4,
+                       .choice = true,
+                       .unused_links = 1,
+                       .mean_bytes = 4,
+                       .max_bytes = 10,
+                       .max_to_mean = 2.5,
+                       .unused = {"leaf1 > spine2"}});
+  const std::vector<Quantity> all = quantities_of(run);
+  CHECK(find(all, "largest / mean load, host to leaf") == nullptr);
+  CHECK(find(all, "largest / mean load, leaf to spine")->value == 2.5);
+  CHECK(find(all, "unused links, leaf to spine")->value == 1);
+  CHECK(find(all, "unused links, leaf to spine")->where == "leaf1 > spine2");
+}
+
+TEST_CASE("the hottest and the fullest link are named") {
   RunResults run;
   run.links.push_back({"leaf1", "spine1", 0, 100, 1'000, 10, 0.25, 0, {}, 0});
   run.links.push_back({"leaf1", "spine2", 1, 400, 3'000, 30, 0.20, 7, {}, 0});
@@ -68,7 +87,6 @@ TEST_CASE("the hottest and the fullest link are named, and idle ones counted") {
   CHECK(find(all, "hottest link")->value == 0.25);
   CHECK(find(all, "hottest link")->where == "leaf1 -> spine1");
   CHECK(find(all, "bytes of the fullest link")->where == "leaf1 -> spine2#1");
-  CHECK(find(all, "links without a frame")->value == 1);
   CHECK(find(all, "paused time, most of a link")->value == 7);
 }
 
