@@ -54,7 +54,11 @@ class Reader final {
     for (const Table& table : result_tables()) {
       if (table.name != "sample") read_table(table);
     }
-    if (runs_.empty()) fail("holds no run");
+    // Each run writes its version; rows of other tables alone are no run.
+    for (const NamedResults& run : runs_) {
+      if (run.results.version.empty()) fail("holds no run; run the scenario again");
+    }
+    if (runs_.empty()) fail("holds no run; run the scenario again");
     return std::move(runs_);
   }
 

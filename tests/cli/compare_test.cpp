@@ -177,7 +177,42 @@ TEST_CASE("what cannot be compared is refused with what to write") {
   CHECK(refusal("a@fast b") == "a/results.sqlite: has no variant \"fast\"; it has none\n");
   CHECK(refusal("variants.yaml@lonk a").find("unknown variant \"lonk\"") != std::string::npos);
   CHECK(refusal(". a") == "./results.sqlite: cannot be opened: unable to open database file\n");
+  CHECK(refusal("a@ b") == "a@: the name of a variant stands behind @; add it, or take the @ out\n");
+  CHECK(refusal("a, b") == "a,: a comma without a folder beside it; take it out\n");
+  CHECK(refusal("a,a b,b") == "a,a: two results of seed 1; name one result of each seed\n");
+  CHECK(refusal("a b --set seed=2") == "a is a result: --set changes scenarios, and there is none; leave it out\n");
+  CHECK(refusal("incast.yaml a --seeds 3") ==
+        "a is a result: scenarios beside it run under its seeds; leave --seeds out\n");
+  CHECK(refusal("a incast.yaml --seed 3") ==
+        "a is a result: scenarios beside it run under its seeds; leave --seed out\n");
   CHECK(refusal("none.yaml a").find("none.yaml") == 0);
   CHECK(refusal("incast.yaml --with fabric.bufer.size=1MiB").find("unknown key") != std::string::npos);
   CHECK(contains(refusal("a b --seeds 0"), "--seeds: expected a number of runs from 1 to 1000, got \"0\""));
+}
+
+TEST_CASE("files and variants may have @ and commas in their names") {
+  const ScenarioFolder folder;
+  const std::string text = "extends: incast.yaml\nvariants: {'f@st, too': {fabric.mtu: 1024}}\n";
+  write_text(folder / "odd@one, too.yaml", text);
+  const std::string compare = "$SOYA compare --seeds 1 --quiet ";
+  const CommandResult alone = run_command(folder, compare + "'odd@one, too.yaml'");
+  CHECK(alone.status == 0);
+  CHECK(alone.out.starts_with("  A  odd@one, too.yaml: seed 1\n  B  odd@one, too.yaml@f@st, too: seed 1\n"));
+  const CommandResult named = run_command(folder, compare + "incast.yaml 'odd@one, too.yaml@f@st, too'");
+  CHECK(named.status == 0);
+  CHECK(contains(named.out, "  fabric.mtu  4096"));
+  REQUIRE(run_command(folder, "$SOYA run 'odd@one, too.yaml' --out 'out@x, y'").status == 0);
+  const CommandResult stored = run_command(folder, "$SOYA compare --quiet 'out@x, y'");
+  CHECK(stored.status == 0);
+  CHECK(contains(stored.out, "  B  out@x, y@f@st, too: seed 1\n"));
+}
+
+TEST_CASE("a result without its run is refused, however many other rows it has") {
+  const ScenarioFolder folder;
+  REQUIRE(
+      run_command(folder, "$SOYA run incast.yaml --out a && cp -r a b && sqlite3 b/results.sqlite 'DELETE FROM run'")
+          .status == 0);
+  const CommandResult run = run_command(folder, "$SOYA compare b a");
+  CHECK(run.status == 2);
+  CHECK(run.err == "b/results.sqlite: holds no run; run the scenario again\n");
 }

@@ -54,13 +54,6 @@ std::optional<std::filesystem::path> results_file(const std::string& path) {
   return start == magic ? std::optional<std::filesystem::path>{path} : std::nullopt;
 }
 
-/// FILE@VARIANT; a file whose name has an @ is that file.
-std::pair<std::string, std::optional<std::string>> split_variant(const std::string& operand) {
-  const std::size_t at = operand.rfind('@');
-  if (at == std::string::npos || at == 0 || exists(operand)) return {operand, std::nullopt};
-  return {operand.substr(0, at), operand.substr(at + 1)};
-}
-
 /// "out/a,out/b": results of several seeds, unless a file has that name.
 std::vector<std::string> split_list(const std::string& operand) {
   if (exists(operand)) return {operand};
@@ -73,6 +66,28 @@ std::vector<std::string> split_list(const std::string& operand) {
   return parts;
 }
 
+/// FILE@VARIANT, either of which may hold an @ of its own: the longest FILE that is there.
+std::pair<std::string, std::optional<std::string>> split_variant(const std::string& operand) {
+  if (exists(operand)) return {operand, std::nullopt};
+  std::size_t at = operand.rfind('@');
+  for (std::size_t end = at; end != std::string::npos && end > 0; end = operand.rfind('@', end - 1)) {
+    if (!std::ranges::all_of(split_list(operand.substr(0, end)), exists)) continue;
+    at = end;
+    break;
+  }
+  if (at == std::string::npos || at == 0) return {operand, std::nullopt};
+  return {operand.substr(0, at), operand.substr(at + 1)};
+}
+
+/// One seed counted twice would be no spread, and everything a change.
+void refuse_twice(const Draft& draft) {
+  const auto seed = [](const Outcome& outcome) { return outcome.run.results.seed; };
+  const auto twice = std::ranges::adjacent_find(draft.stored, {}, seed);
+  if (twice == draft.stored.end()) return;
+  throw ResultsError(
+      fmt::format("{}: two results of seed {}; name one result of each seed", draft.title, seed(*twice)));
+}
+
 Expectation expectation_of(const RunResults& run) {
   return effective_value(run.effective_scenario, "expect") == "unsound" ? Expectation::unsound : Expectation::sound;
 }
@@ -80,6 +95,7 @@ Expectation expectation_of(const RunResults& run) {
 Outcome stored_run(std::vector<NamedResults> runs, const std::optional<std::string>& variant, const std::string& file) {
   const std::string name = variant.value_or("");
   const auto found = std::ranges::find(runs, name, &NamedResults::name);
+  if (found == runs.end() && !variant) throw ResultsError(file + ": holds no base run; run the scenario again");
   if (found == runs.end()) {
     std::string known;
     for (const NamedResults& run : runs) known += run.name.empty() ? "" : (known.empty() ? "" : ", ") + run.name;
@@ -90,13 +106,19 @@ Outcome stored_run(std::vector<NamedResults> runs, const std::optional<std::stri
   return {std::move(*found), expect};
 }
 
-Draft draft_of(const SideSpec& spec) {
-  auto [rest, variant] = split_variant(spec.operand);
+/// `known_variant`: of one operand alone, which is a file as it stands.
+Draft draft_of(const SideSpec& spec, const std::optional<std::string>& known_variant = std::nullopt) {
+  auto [rest, variant] = known_variant ? std::pair{spec.operand, known_variant} : split_variant(spec.operand);
+  if (variant && variant->empty())
+    throw ResultsError(spec.operand + ": the name of a variant stands behind @; add it, or take the @ out");
   Draft draft{spec.operand, rest, std::move(variant), spec.changes, {}};
+  if (known_variant) draft.title += '@' + *known_variant;
   for (const std::string& change : spec.changes)
     draft.title += (&change == spec.changes.data() ? " with " : ", ") + change;
   const std::vector<std::string> parts = split_list(rest);
   for (const std::string& part : parts) {
+    if (part.empty() && parts.size() > 1)
+      throw ResultsError(rest + ": a comma without a folder beside it; take it out");
     const auto file = results_file(part);
     if (file) {
       if (!spec.changes.empty()) throw ResultsError(part + ": --with changes a scenario, and these are results");
@@ -106,6 +128,7 @@ Draft draft_of(const SideSpec& spec) {
     }
   }
   std::ranges::stable_sort(draft.stored, {}, [](const Outcome& outcome) { return outcome.run.results.seed; });
+  refuse_twice(draft);
   return draft;
 }
 
@@ -120,7 +143,7 @@ std::vector<Draft> variants_of(const SideSpec& spec, const ReadOptions& read) {
     names = variant_names(spec.operand, read);
   }
   std::vector<Draft> drafts{draft_of(spec)};
-  for (const std::string& name : names) drafts.push_back(draft_of({spec.operand + "@" + name, spec.changes}));
+  for (const std::string& name : names) drafts.push_back(draft_of(spec, name));
   return drafts;
 }
 
@@ -219,6 +242,20 @@ void refuse_unequal(const std::vector<Side>& sides) {
   }
 }
 
+/// What would be read and then have no effect.
+void refuse_idle_options(const std::vector<Draft>& drafts, const CompareOptions& options) {
+  const auto stored = std::ranges::find_if(drafts, &Draft::is_stored);
+  if (stored == drafts.end()) return;
+  const std::string results = stored->title + " is a result: ";
+  if (options.seeds || options.read.seed) {
+    throw ResultsError(results + "scenarios beside it run under its seeds; leave " +
+                       (options.seeds ? "--seeds" : "--seed") + " out");
+  }
+  if (!options.read.sets.empty() && std::ranges::all_of(drafts, &Draft::is_stored)) {
+    throw ResultsError(results + "--set changes scenarios, and there is none; leave it out");
+  }
+}
+
 }  // namespace
 
 Sides read_sides(const CompareOptions& options) {
@@ -228,6 +265,7 @@ Sides read_sides(const CompareOptions& options) {
   } else {
     for (const SideSpec& spec : options.sides) drafts.push_back(draft_of(spec));
   }
+  refuse_idle_options(drafts, options);
   std::vector<PlannedRun> plan;
   std::vector<std::size_t> counts;
   for (const Draft& draft : drafts) {

@@ -75,7 +75,7 @@ TEST_CASE("a file that holds no results of this version is refused, and says wha
     ResultsDatabase database{file};
     database.finish();
   }
-  CHECK(refusal(file) == file.string() + ": holds no run");
+  CHECK(refusal(file) == file.string() + ": holds no run; run the scenario again");
   sqlite3* handle = nullptr;
   REQUIRE(sqlite3_open(file.c_str(), &handle) == SQLITE_OK);
   REQUIRE(sqlite3_exec(handle, "alter table link drop column lost_frames", nullptr, nullptr, nullptr) == SQLITE_OK);
