@@ -19,19 +19,21 @@ void complain(Reading& reading, const Section& root, const Where& where, std::st
 }
 
 void check_names(const TopologyConfig& topology, Section& root) {
-  std::unordered_map<std::string_view, const NodeConfig*> first;
+  std::unordered_map<std::string_view, const Where*> first;
   const Where* last_complaint = nullptr;
-  for (const NodeConfig& node : topology.nodes) {
-    const auto [entry, is_new] = first.emplace(node.name, &node);
-    if (is_new) continue;
+  const auto check = [&](const char* what, const std::string& name, const Where& where) {
+    const auto [entry, is_new] = first.emplace(name, &where);
     // A family made twice with one prefix repeats all its names: one of them says it.
-    const bool told = last_complaint && last_complaint->path == node.where.path;
-    if (told) continue;
-    last_complaint = &node.where;
-    complain(root.reading(), root, node.where,
-             "node \"" + node.name + "\" exists already, from " + place_text(entry->second->where) +
+    const bool told = last_complaint && last_complaint->path == where.path;
+    if (is_new || told) return;
+    last_complaint = &where;
+    complain(root.reading(), root, where,
+             std::string{what} + " \"" + name + "\" exists already, from " + place_text(*entry->second) +
                  "; give one of them another name or prefix");
-  }
+  };
+  for (const NodeConfig& node : topology.nodes) check("node", node.name, node.where);
+  // A list of hosts names servers and nodes alike.
+  for (const ServerConfig& server : topology.servers) check("server", server.name, server.where);
 }
 
 void check_host_links(const TopologyConfig& topology, Section& root) {
@@ -62,10 +64,12 @@ std::string accelerator_fault(const TopologyConfig& topology, const AcceleratorC
   const std::string what = "wan_accelerator " + name(accelerator.node);
   const std::string needs = "; it takes two, one to its partner and one to its site";
   if (accelerator.partner.is_none()) {
-    return what + " has no partner; name the one at the far end of its long link: {kind: wan_accelerator, partner: NAME}";
+    return what +
+           " has no partner; name the one at the far end of its long link: {kind: wan_accelerator, partner: NAME}";
   }
   if (links != 2) {
-    return what + " has " + (links == 0 ? "no link" : std::to_string(links) + (links == 1 ? " link" : " links")) + needs;
+    return what + " has " + (links == 0 ? "no link" : std::to_string(links) + (links == 1 ? " link" : " links")) +
+           needs;
   }
   if (to_partner == 2) return what + " has both links to its partner " + name(accelerator.partner) + needs;
   if (to_partner == 0) {

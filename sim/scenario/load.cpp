@@ -12,6 +12,7 @@
 #include "scenario/key_path.hpp"
 #include "scenario/map_topology.hpp"
 #include "scenario/parse.hpp"
+#include "scenario/read_parts.hpp"
 #include "scenario/section.hpp"
 
 namespace soya::reading {
@@ -25,6 +26,20 @@ constexpr std::size_t largest_file = std::size_t{1} << 30;
 
 bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+constexpr const char* map_endings = ".graphml, .dot or .gv";
+
+/// What a file that should be YAML is instead, where it is a graph: no YAML of a scenario begins like one.
+std::optional<std::string> graph_language(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  if (text.starts_with("<?xml") || text.starts_with("<graphml")) return "looks like GraphML";
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n{\"<"), text.size());
+  const std::string_view word = text.substr(0, end);
+  const bool opens = text.substr(0, text.find('\n')).find('{') != std::string_view::npos;
+  if ((word == "graph" || word == "digraph" || word == "strict") && opens) return "looks like DOT";
+  return std::nullopt;
 }
 
 /// The entries of `root` whose keys lead further down than one key does; they leave it.
@@ -47,6 +62,15 @@ std::string canonical(const std::string& file) {
   std::error_code failed;
   const fs::path path = fs::weakly_canonical(file, failed);
   return failed ? file : path.string();
+}
+
+/// Before its nodes and edges become keys, each with its place: those of millions would fill memory.
+std::optional<std::string> too_large(const ForeignGraph& graph) {
+  const auto nodes = static_cast<std::int64_t>(graph.nodes.size());
+  const auto edges = static_cast<std::int64_t>(graph.edges.size());
+  if (nodes <= most_nodes && edges <= most_links) return std::nullopt;
+  return "the graph has " + std::to_string(nodes) + " nodes and " + std::to_string(edges) +
+         " edges; allowed: " + std::to_string(most_nodes) + " nodes and " + std::to_string(most_links) + " links";
 }
 
 }  // namespace
@@ -94,6 +118,12 @@ std::optional<Node> Loader::load(const std::string& file, const Node* named_by, 
   }
   auto text = read_text(file, place, key);
   if (!text) return std::nullopt;
+  if (const auto drawn = graph_language(*text)) {
+    problems_.add(Place{source, 1, 1}, "",
+                  *drawn + ", and such a file is told by its name: one that ends in " + map_endings);
+    problems_.set_fatal();
+    return std::nullopt;
+  }
   auto root = parse_yaml(std::move(*text), source, problems_);
   if (!root) return std::nullopt;
   if (!root->is_map()) {
@@ -151,7 +181,8 @@ void Loader::expand_map(Node& root, Problems& warnings) {
     problems_.set_fatal();
   };
   if (!map->is_scalar() || !is_map_file(map->text)) {
-    return fail(map->place, "topology.map", "expected a file that ends in .graphml, .dot or .gv, got " + shown(*map));
+    return fail(map->place, "topology.map",
+                "expected a file that ends in " + std::string{map_endings} + ", got " + shown(*map));
   }
   const std::string file = resolve(map->text, sources_[map->place.source].folder);
   const std::uint32_t source = sources_.add(file, fs::path{file}.parent_path());
@@ -161,6 +192,7 @@ void Loader::expand_map(Node& root, Problems& warnings) {
   try {
     ForeignGraph graph =
         read_foreign_graph(file, *text, chosen && chosen->is_scalar() ? std::optional{chosen->text} : std::nullopt);
+    if (const auto fault = too_large(graph)) return fail({source, 0, 0}, "", *fault);
     if (graph.name.empty()) graph.name = fs::path{file}.stem().string();
     const std::size_t errors = problems_.size();
     Node keys = map_keys_of(graph, {source, *topology, problems_, warnings});

@@ -142,6 +142,12 @@ class MapReader {
     const ForeignNode& from = graph_.nodes[index];
     Node node = map_node(from.place);
     node.key = names_[index];
+    if (attribute(from.attributes, "kind") == "server") {
+      refuse_node(from, "a node of a map is a host, a switch or a wan_accelerator; draw a server's GPUs as hosts");
+    }
+    if (std::ranges::any_of(node.key, is_control)) {
+      refuse_node(from, "a name holds a line break or control character; no scenario can name such a node");
+    }
     if (attribute(from.attributes, "kind").empty()) node.children.push_back(scalar("kind", "switch", from.place));
     for (const std::string_view key : node_attributes) {
       const std::string_view value = attribute(from.attributes, key);
@@ -149,6 +155,10 @@ class MapReader {
     }
     add_place(from, node);
     nodes_.children.push_back(std::move(node));
+  }
+
+  void refuse_node(const ForeignNode& from, std::string message) {
+    reading_.errors.add(place(from.place), "", std::move(message));
   }
 
   void add_place(const ForeignNode& from, Node& node) {

@@ -11,8 +11,6 @@ namespace soya::reading {
 namespace {
 
 /// Beyond these a slip of the keyboard is likelier than a fabric: a line of YAML can ask for 10^15 links.
-constexpr std::int64_t most_nodes = 1'000'000;
-constexpr std::int64_t most_links = 10'000'000;
 
 std::string names_of(std::span<const Key> families) {
   std::string out;

@@ -8,6 +8,10 @@
 
 namespace soya::reading {
 
+/// What a topology may have.
+inline constexpr std::int64_t most_nodes = 1'000'000;
+inline constexpr std::int64_t most_links = 10'000'000;
+
 /// One item of the list: appends what it makes. Whether all that it means could be made.
 bool read_part(Reading& reading, const LinkTypes& types, const Node& node, const Path& path, TopologyConfig& out);
 

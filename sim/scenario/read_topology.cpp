@@ -70,7 +70,9 @@ class TopologyReader {
     read_link_keys(section, link);
     section.finish();
     link.where = section.where();
-    if (!ends || !counted || !fits(reading_, section.place(), section.path(), out_, {0, count})) return false;
+    if (!ends || !counted || is_full_) return false;
+    is_full_ = !fits(reading_, section.place(), section.path(), out_, {0, count});
+    if (is_full_) return false;
     for (std::int64_t i = 0; i < count; ++i) out_.links.push_back(link);
     return true;
   }
@@ -107,6 +109,7 @@ class TopologyReader {
   TopologyConfig out_;
   LinkTypes types_;
   std::optional<Names> names_;  ///< once all nodes are there
+  bool is_full_{false};         ///< with more than a topology may have, which was told
 };
 
 }  // namespace

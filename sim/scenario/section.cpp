@@ -12,8 +12,13 @@ namespace soya::reading {
 
 namespace {
 
+/// A whole file read as one text is told by how it begins.
 std::string in_quotes(std::string_view text) {
-  return '"' + std::string{text} + '"';
+  constexpr std::size_t longest = 200;
+  if (text.size() <= longest) return '"' + std::string{text} + '"';
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between two characters
+  return '"' + std::string{text.substr(0, end)} + "…\"";
 }
 
 std::string joined(const std::vector<std::string_view>& words) {

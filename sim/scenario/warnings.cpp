@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <variant>
 
 #include "core/quantity_text.hpp"
 #include "scenario/decode.hpp"
@@ -233,6 +235,34 @@ void warn_of_paths(const Scenario& scenario, const Names& names, Reading& readin
   }
 }
 
+/// Whether two ranks that talk in a ring over `hosts` are of one server that has a link of its own.
+bool has_local_pair(const TopologyConfig& topology, const Names& names, const std::vector<HostId>& hosts) {
+  std::map<NodeId, std::size_t> server_of;
+  for (std::size_t s = 0; s < topology.servers.size(); ++s) {
+    if (!topology.servers[s].local) continue;
+    for (const NodeId gpu : topology.servers[s].gpus) server_of.emplace(gpu, s);
+  }
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    const auto one = server_of.find(names.node(hosts[rank]));
+    const auto next = server_of.find(names.node(hosts[(rank + 1) % hosts.size()]));
+    if (hosts.size() > 1 && one != server_of.end() && next != server_of.end() && one->second == next->second)
+      return true;
+  }
+  return false;
+}
+
+void warn_idle_local_links(const Scenario& scenario, const Names& names, Reading& reading) {
+  const auto check = [&](const auto& job) {
+    if constexpr (requires { job.local_link; }) {
+      if (!job.local_link || has_local_pair(scenario.topology, names, job.hosts)) return;
+      warn_at(reading, job.where,
+              "local_link: true has no effect: no two neighbours in the ring are GPUs of one server that has a link of "
+              "its own (topology.nodes.*.local)");
+    }
+  };
+  for (const JobConfig& job : scenario.jobs) std::visit(check, job);
+}
+
 /// Closed forms of a perftest are of it alone.
 void warn_simultaneous_perftests(const Scenario& scenario, const Names& names, Reading& reading) {
   std::vector<const PerftestConfig*> earlier(names.host_count(), nullptr);
@@ -275,6 +305,7 @@ void warn(const Scenario& scenario, const Names& names, Reading& reading) {
     return;
   }
   warn_idle_hosts(scenario, names, reading);
+  warn_idle_local_links(scenario, names, reading);
   warn_early_stop(scenario, reading);
   warn_of_paths(scenario, names, reading);
   warn_simultaneous_perftests(scenario, names, reading);

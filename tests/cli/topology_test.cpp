@@ -122,3 +122,10 @@ TEST_CASE("what soya topology cannot do is said in a sentence") {
   CHECK(refusal("m.graphml --out m.graphml --set topology.default_rate=1Gbps --set topology.default_length=1km") ==
         "soya topology: --out: \"m.graphml\" is read here; write to another file");
 }
+
+TEST_CASE("families are told of no file") {
+  const TemporaryFolder folder;
+  const CommandResult run = run_command(folder, "$SOYA topology --families x.yaml");
+  CHECK(run.status == 2);
+  CHECK(run.err == "soya topology: --families stands alone; leave FILE out\nTry: soya topology --help\n");
+}

@@ -174,3 +174,52 @@ TEST_CASE("a node's tier and place are of its kind and within the Earth") {
         "s.yaml:1:46: topology.nodes.h1.place: expected a latitude from -90 to 90 and a longitude from -180 to 180 "
         "degrees, such as [43.06, 141.35], got a list");
 }
+
+TEST_CASE("a graph that does not say so by its name is told what it looks like, without its text") {
+  const auto errors = [](const std::string& text) { return errors_of(text + "\n# " + std::string(10'000, 'x')); };
+  const std::string named = ", and such a file is told by its name: one that ends in .graphml, .dot or .gv";
+  CHECK(errors("<?xml version=\"1.0\"?>\n<graphml/>") == "s.yaml:1:1: looks like GraphML" + named);
+  CHECK(errors("\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"/>") ==
+        "s.yaml:1:1: looks like GraphML" + named);
+  for (const char* dot : {"graph {a -- b}", "graph{a}", "strict graph \"x\" {", "digraph g { a -> b }"}) {
+    CHECK(errors(dot) == "s.yaml:1:1: looks like DOT" + named);
+  }
+  CHECK(errors_of("graphs are drawn").starts_with("s.yaml:1:1: expected a mapping of keys, got \"graphs are drawn\""));
+}
+
+TEST_CASE("a value that is too long to read is told by how it begins") {
+  CHECK(errors_of("topology: {parts: [{ring: {}}]}\nfabric: " + std::string(300, 'x')) ==
+        "s.yaml:2:9: fabric: expected a mapping of keys, got \"" + std::string(200, 'x') + "…\"");
+  // 199 bytes, and a character of three bytes that is not cut.
+  CHECK(errors_of("fabric: " + std::string(199, 'x') + "駅駅").ends_with("got \"" + std::string(199, 'x') + "…\""));
+}
+
+TEST_CASE("nodes of a map that no scenario can have") {
+  ScenarioFolder folder;
+  const auto errors = [&](const std::string& dot) {
+    folder.write("m.dot", dot);
+    folder.write("d.yaml", "topology: {map: m.dot}\n");
+    return folder.errors("d.yaml");
+  };
+  CHECK(errors("graph {\n  a [kind=server];\n}\n") ==
+        "m.dot:2:3: a node of a map is a host, a switch or a wan_accelerator; draw a server's GPUs as hosts");
+  CHECK(errors("graph {\n  \"a\nb\";\n}\n") ==
+        "m.dot:2:3: a name holds a line break or control character; no scenario can name such a node");
+}
+
+TEST_CASE("a map with more than a topology may have is told once") {
+  ScenarioFolder folder;
+  std::string dot = "graph {\n";
+  for (int k = 0; k <= 1'000'000; ++k) dot += std::to_string(k) + '\n';
+  folder.write("m.dot", dot + "0--1[rate=\"1Gbps\"]}");
+  folder.write("d.yaml", "topology: {map: m.dot, default_length: 1m}\n");
+  CHECK(folder.errors("d.yaml") ==
+        "m.dot: the graph has 1000001 nodes and 1 edges; allowed: 1000000 nodes and 10000000 links");
+  // 101 switches with 10 000 hosts each: 1 010 101 nodes, however many links.
+  std::string hosts = "graph {\n";
+  for (int k = 0; k <= 100; ++k) hosts += "s" + std::to_string(k) + " [hosts=10000]\n";
+  folder.write("m.dot", hosts + "}\n");
+  const std::string errors = folder.errors("d.yaml");
+  CHECK(errors.find("allowed: 1000000 nodes") == errors.rfind("allowed: 1000000 nodes"));
+  CHECK(errors.find("allowed: 1000000 nodes") != std::string::npos);
+}

@@ -80,3 +80,31 @@ TEST_CASE("all hosts are GPUs and hosts, without the ports inside servers") {
   CHECK(scenario.nics.size() == 4);
   CHECK(scenario.warnings.empty());
 }
+
+TEST_CASE("a server has a name of its own, as a list of hosts may name either") {
+  CHECK(errors_of("topology:\n  parts: [{leaf_spine: {}}]\n  nodes:\n    host1: {kind: server, gpus: 1}\n"
+                  "  links: [{between: [host1-gpu1, leaf1]}]\n") ==
+        "s.yaml:4:5: topology.nodes.host1: server \"host1\" exists already, from s.yaml:2 "
+        "(topology.parts[0].leaf_spine); give one of them another name or prefix");
+  CHECK(errors_of("topology:\n  parts: [{rail_optimized: {servers: 2, gpus_per_server: 2, local: {rate: 1Tbps}}}]\n"
+                  "  nodes:\n    server2: switch\n  links: [{between: [server2, block1-rail1]}]\n") ==
+        "s.yaml:2:28: topology.parts[0].rail_optimized: server \"server2\" exists already, from s.yaml:4 "
+        "(topology.nodes.server2); give one of them another name or prefix");
+}
+
+TEST_CASE("local_link: true without a local link to use is warned of") {
+  const std::string local = "local: {rate: 400Gbps}";
+  const auto warnings = [&](const std::string& server, const std::string& hosts) {
+    return warnings_of("topology: {nodes: {w: {kind: server, gpus: 2" + server +
+                       "}, h: host, s: switch}, links: [{between: [w-gpu1, s]}, {between: [w-gpu2, s]}, {between: "
+                       "[h, s]}]}\nworkload:\n  - all_reduce: {size: 1MB, local_link: true, hosts: " +
+                       hosts + "}\n");
+  };
+  const std::string idle =
+      "s.yaml:3:17: workload[0].all_reduce: local_link: true has no effect: no two neighbours in the ring are GPUs of "
+      "one server that has a link of its own (topology.nodes.*.local)";
+  CHECK(warnings("", "all") == idle);  // the server has none
+  CHECK(warnings(", " + local, "all").empty());
+  CHECK(warnings(", " + local, "[w-gpu2, h, w-gpu1]").empty());  // the last is a neighbour of the first
+  CHECK(warnings(", " + local, "[w-gpu2, h]").ends_with(idle));
+}

@@ -83,8 +83,8 @@ std::string svg_of(const Drawing& drawing) {
   std::string svg = read_input(out.path(), largest_picture).text;
   if (*status == 0 && !svg.empty()) return svg;
   const std::string said = read_input(notes.path(), 1 << 16).text;
-  throw DrawingError(fmt::format("cannot draw: {} ended with status {}: {}{}", words[0], *status,
-                                 said.substr(0, said.find('\n')), instead));
+  throw DrawingError(fmt::format("cannot draw: {} ended with status {}{}{}{}", words[0], *status,
+                                 said.empty() ? "" : ": ", said.substr(0, said.find('\n')), instead));
 }
 
 }  // namespace soya::cli

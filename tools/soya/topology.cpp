@@ -104,6 +104,7 @@ void refuse_input_as_output(const Command& self, const std::string& file, const 
 
 int topology(const Command& self, const Parsed& parsed) {
   if (parsed.has("families")) {
+    if (!parsed.positional.empty()) throw UsageError(usage_error(self, "--families stands alone; leave FILE out"));
     print_answer(families_text());
     return ExitStatus::sound;
   }
