@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "scenario/quantity.hpp"
@@ -122,12 +125,48 @@ std::string dot_words(const Words& words) {
   return " [" + out + "];\n";
 }
 
+/// Nodes that a server makes, and the server where the first of them stands.
+struct ServerNodes {
+  std::map<NodeId, const ServerConfig*> first;
+  std::set<NodeId> made;
+
+  explicit ServerNodes(const TopologyConfig& topology) {
+    for (const ServerConfig& server : topology.servers) {
+      first.emplace(server.gpus.front(), &server);
+      made.insert(server.gpus.begin(), server.gpus.end());
+      made.insert(server.local_ports.begin(), server.local_ports.end());
+      if (!server.local_ports.empty()) made.insert(server.local_switch);
+    }
+  }
+
+  /// Whether the server's `local` says this link.
+  [[nodiscard]] bool makes(const TopologyConfig& topology, const LinkConfig& link) const {
+    return std::ranges::any_of(topology.servers, [&](const ServerConfig& server) {
+      return !server.local_ports.empty() && link.b == server.local_switch &&
+             std::ranges::find(server.local_ports, link.a) != server.local_ports.end();
+    });
+  }
+};
+
+std::string server_yaml(const ServerConfig& server) {
+  const std::set<NodeId> nics{server.nics.begin(), server.nics.end()};
+  std::string out = reading::yaml_text(server.name) + fmt::format(": {{kind: server, gpus: {}", server.gpus.size());
+  if (nics.size() != server.gpus.size()) out += fmt::format(", nics: {}", nics.size());
+  if (server.local) out += ", local: {" + yaml_words(link_words(*server.local)) + '}';
+  return "  " + out + "}\n";
+}
+
 }  // namespace
 
 std::string topology_yaml(const TopologyConfig& topology) {
   const auto name = [&](NodeId node) { return reading::yaml_text(topology.nodes[node.index()].name); };
+  const ServerNodes servers{topology};
   std::string out = "name: " + reading::yaml_text(topology.name) + "\nnodes:\n";
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
+    if (const auto server = servers.first.find(NodeId{n}); server != servers.first.end()) {
+      out += server_yaml(*server->second);
+    }
+    if (servers.made.contains(NodeId{n})) continue;
     std::string words = yaml_words(node_words(topology, NodeId{n}));
     if (const auto& place = topology.nodes[n].place) {
       words += fmt::format(", place: [{}, {}]", place->latitude, place->longitude);
@@ -136,6 +175,7 @@ std::string topology_yaml(const TopologyConfig& topology) {
   }
   out += topology.links.empty() ? "links: []\n" : "links:\n";
   for (const LinkConfig& link : topology.links) {
+    if (servers.made.contains(link.b) && servers.makes(topology, link)) continue;
     out += "  - {between: [" + name(link.a) + ", " + name(link.b) + "], " + yaml_words(link_words(link)) + "}\n";
   }
   if (!topology.routes.empty()) out += "routes:\n";
@@ -203,14 +243,12 @@ std::string topology_dot(const TopologyConfig& topology) {
 }
 
 std::vector<std::string> left_out_of_graphs(const TopologyConfig& topology) {
-  std::vector<std::string> out = left_out_of_yaml(topology);
+  std::vector<std::string> out;
+  if (!topology.servers.empty()) {
+    out.push_back(fmt::format("which GPUs belong to which of {} servers", topology.servers.size()));
+  }
   if (!topology.routes.empty()) out.push_back(fmt::format("{} static routes", topology.routes.size()));
   return out;
-}
-
-std::vector<std::string> left_out_of_yaml(const TopologyConfig& topology) {
-  if (topology.servers.empty()) return {};
-  return {fmt::format("which GPUs belong to which of {} servers", topology.servers.size())};
 }
 
 }  // namespace soya

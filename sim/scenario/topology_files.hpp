@@ -1,4 +1,5 @@
-// A topology as a file that reads back to the same nodes and links, in the same order: YAML, GraphML, DOT.
+// A topology as a file that reads back to the same nodes and links, in the same order (links inside
+// servers come first in YAML, which says servers as such): YAML, GraphML, DOT.
 // Simplifies: buffers and other keys of switches belong to the scenario and stay there; `left_out` says what else a
 // format has no words for. Source: docs/scenario.md. Validated by tests/unit/scenario/topology_files_test.cpp.
 #pragma once
@@ -17,8 +18,6 @@ namespace soya {
 
 /// "2 static routes", "4 servers of several GPUs": what the graph of a GraphML or DOT file does not say.
 [[nodiscard]] std::vector<std::string> left_out_of_graphs(const TopologyConfig& topology);
-/// The same of YAML.
-[[nodiscard]] std::vector<std::string> left_out_of_yaml(const TopologyConfig& topology);
 
 /// A text in DOT's quotes.
 [[nodiscard]] std::string dot_quoted(const std::string& text);

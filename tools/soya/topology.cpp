@@ -73,7 +73,6 @@ std::string answer(const Scenario& scenario, Format format) {
       tell_left_out(left_out_of_graphs(topology), "DOT");
       return topology_dot(topology);
     case Format::yaml:
-      tell_left_out(left_out_of_yaml(topology), "the YAML");
       return topology_yaml(topology);
     case Format::svg:
       return svg_of(draw(topology));

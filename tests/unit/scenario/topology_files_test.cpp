@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
+#include <sstream>
 
 #include "support/scenario_folder.hpp"
 #include "topology/families.hpp"
@@ -163,7 +165,6 @@ TEST_CASE("routes come back from YAML, and graphs say that they leave them out")
   CHECK(back.routes[0].at == NodeId{4U});
   CHECK(back.routes[0].to == std::vector<NodeId>{NodeId{2U}, NodeId{3U}});
   CHECK(back.routes[0].via == NodeId{6U});
-  CHECK(left_out_of_yaml(topology).empty());
   CHECK(left_out_of_graphs(topology) == std::vector<std::string>{"1 static routes"});
 }
 
@@ -173,4 +174,41 @@ TEST_CASE("a name that DOT cannot write is refused") {
   CHECK_THROWS_WITH_AS((void)topology_dot(topology),
                        "\"a\\\": DOT has no way to write this backslash; choose another format", ScenarioError);
   CHECK(dot_quoted("a\\b \"c\"") == "\"a\\b \\\"c\\\"\"");
+}
+
+TEST_CASE("servers come back from YAML as servers, with what each GPU has") {
+  const ScenarioFolder folder;
+  folder.write("s.yaml",
+               "topology:\n"
+               "  parts: [{rail_optimized: {prefix: r-, servers: 2, gpus_per_server: 2, local: {rate: 900Gbps}}}]\n"
+               "  nodes:\n"
+               "    w: {kind: server, gpus: 4, nics: 2, local: {rate: 400Gbps, reverse_rate: 200Gbps, length: 2m}}\n"
+               "    v: {kind: server, gpus: 1}\n"
+               "    s: switch\n"
+               "  links:\n"
+               "    - {between: [w-gpu1, s]}\n"
+               "    - {between: [s, w-gpu3]}\n"
+               "    - {between: [v-gpu1, s]}\n"
+               "    - {between: [s, w-local], length: 9m}\n"
+               "    - {between: [s, r-block1-rail1]}\n");
+  const TopologyConfig topology = folder.read("s.yaml").topology;
+  folder.write("t.yaml", topology_yaml(topology));
+  const TopologyConfig back = read_topology_file(folder.path("t.yaml")).topology;
+  const auto lines = [](const TopologyConfig& of) {
+    std::vector<std::string> sorted;
+    std::istringstream text{facts(of)};
+    for (std::string line; std::getline(text, line);) sorted.push_back(line);
+    std::ranges::sort(sorted);
+    return sorted;
+  };
+  CHECK(lines(back) == lines(topology));
+  CHECK(topology_yaml(back) == topology_yaml(topology));
+  REQUIRE(back.servers.size() == 4);
+  for (std::size_t s = 0; s < 4; ++s) {
+    CHECK(back.servers[s].name == topology.servers[s].name);
+    CHECK(back.servers[s].gpus == topology.servers[s].gpus);
+    CHECK(back.servers[s].nics == topology.servers[s].nics);
+    CHECK(back.servers[s].local_ports == topology.servers[s].local_ports);
+  }
+  CHECK(left_out_of_graphs(topology) == std::vector<std::string>{"which GPUs belong to which of 4 servers"});
 }
