@@ -49,10 +49,10 @@ double mean_of(const std::vector<const Row*>& rows, Member Row::*member) {
 }
 
 void add_steps(const RunResults& run, Collector& to) {
-  for (const auto& [job, rows] : grouped_rows(run.steps, [](const StepRow& row) { return row.job; })) {
-    const std::string of = ", job " + job;
+  for (const auto& group : grouped_rows(run.steps, [](const StepRow& row) { return row.job; })) {
     const auto add = [&](const char* name, double StepRow::*member) {
-      to.add(name + of, Unit::picoseconds, mean_of(rows, member) * picoseconds_per_millisecond);
+      to.add(std::string{name} + ", job " + group.first, Unit::picoseconds,
+             mean_of(group.second, member) * picoseconds_per_millisecond);
     };
     add("step time", &StepRow::step_ms);
     add("exposed communication", &StepRow::exposed_ms);
