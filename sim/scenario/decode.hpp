@@ -21,10 +21,24 @@ struct PartnerName {
   std::size_t accelerator{0};
   const Node* name{nullptr};
 };
-/// `topology.nodes`; the partners that accelerators name are found once all nodes are there.
-[[nodiscard]] std::vector<PartnerName> read_nodes(Section& topology, const LinkTypes& types, TopologyConfig& out);
+/// What a node says of the server that it is part of: `server`, `nic`, `local_port_of` or `local_switch_of`.
+struct ServerWord {
+  NodeId node{};
+  std::string_view key;
+  const Node* name{nullptr};
+};
+/// Names that nodes give: they are found once all nodes are there.
+struct NamedByNodes {
+  std::vector<PartnerName> partners;
+  std::vector<ServerWord> server_words;
+  std::vector<std::size_t> spelled_servers;  ///< those of the topology's servers whose nodes are given one by one
+};
+/// `topology.nodes`. What is inside a server stands behind all other nodes.
+[[nodiscard]] NamedByNodes read_nodes(Section& topology, const LinkTypes& types, TopologyConfig& out);
 void read_partners(Section& topology, const Names& names, const std::vector<PartnerName>& partners,
                    TopologyConfig& out);
+/// NICs, ports and switches of the servers whose nodes are given one by one; once the links are there.
+void read_servers(Section& topology, const Names& names, const NamedByNodes& named, TopologyConfig& out);
 /// Static routes: `topology.routes`. Their links are checked where all of the topology's could be read.
 void read_routes(Section& topology, const Names& names, TopologyConfig& out);
 /// Duplicate names, self-links, hosts without exactly one link, accelerators without a partner, sizes beyond reason.
@@ -55,7 +69,8 @@ void read_ring(Section& item, RingConfig& ring);
 /// `all`, a number or a list of names under `key`; `without` is left out of all and of the number.
 [[nodiscard]] std::vector<HostId> read_hosts(JobScope& scope, Section& item, std::string_view key,
                                              std::optional<HostId> without);
-[[nodiscard]] PerftestConfig read_perftest(JobScope& scope, const Node& node, const Path& path, const std::string& name);
+[[nodiscard]] PerftestConfig read_perftest(JobScope& scope, const Node& node, const Path& path,
+                                           const std::string& name);
 /// The host named under `key`, which has to be there.
 [[nodiscard]] HostId read_host(JobScope& scope, Section& item, std::string_view key);
 void read_priority(JobScope& scope, Section& item, Priority& priority);

@@ -85,6 +85,21 @@ std::string effective_yaml(const Scenario& scenario) {
   return out;
 }
 
+std::string effective_yaml_under(const Scenario& scenario, std::string_view under) {
+  const std::string prefix = std::string{under} + '.';
+  std::string out;
+  std::vector<Step> before;
+  for (const EffectiveKey& key : scenario.effective) {
+    if (!key.path.starts_with(prefix)) continue;
+    std::vector<Step> steps = steps_of(key.path);
+    steps.erase(steps.begin());
+    append(out, before, steps);
+    out += key.value + '\n';
+    before = std::move(steps);
+  }
+  return out;
+}
+
 Where Scenario::where(const std::string& path) const {
   // A key inside a flow or link has the place of the whole item.
   for (std::string at = path; !at.empty(); at.resize(std::min(at.find_last_of(".["), at.size()))) {

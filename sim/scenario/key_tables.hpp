@@ -165,7 +165,7 @@ inline constexpr std::array<Key, 14> topology_keys{{
      .meaning = "mapping of switch names to keys that differ from fabric; the scenario's own switches come on top"},
 }};
 
-inline constexpr std::array<Key, 8> node_keys{{
+inline constexpr std::array<Key, 12> node_keys{{
     {.name = "kind",
      .kind = Kind::choice,
      .choices = "host|switch|wan_accelerator|server",
@@ -219,6 +219,18 @@ inline constexpr std::array<Key, 8> node_keys{{
      .forms = one(SectionId::link) | one(Kind::text),
      .example = "{rate: 3600Gbps, length: 1m}",
      .meaning = "link of each GPU inside its server (NVLink), to a switch w1-local: name of a link type, or link keys"},
+    {.name = "server",
+     .kind = Kind::text,
+     .meaning = "of a host that is a GPU: name of its server; a server's GPUs count in the order in which they stand here"},
+    {.name = "nic",
+     .kind = Kind::text,
+     .meaning = "of a GPU without a NIC: the GPU of its server whose NIC it uses; its own link leads to the server's switch"},
+    {.name = "local_port_of",
+     .kind = Kind::text,
+     .meaning = "of a host that is the second port of a GPU, on its server's switch: that GPU; stands behind all other nodes"},
+    {.name = "local_switch_of",
+     .kind = Kind::text,
+     .meaning = "of a switch inside a server: name of the server; stands behind all other nodes"},
 }};
 
 inline constexpr std::array<Key, 8> link_keys{{

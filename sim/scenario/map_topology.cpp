@@ -20,7 +20,8 @@ namespace soya::reading {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> node_attributes{"kind", "tier", "place", "partner", "buffer"};
+constexpr std::array<std::string_view, 9> node_attributes{"kind",   "tier", "place",         "partner",        "buffer",
+                                                          "server", "nic",  "local_port_of", "local_switch_of"};
 constexpr std::array<std::string_view, 8> link_attributes{
     "rate", "reverse_rate", "length", "reverse_length", "per_kilometre", "delay", "reverse_delay", "loss"};
 
@@ -262,7 +263,8 @@ class MapReader {
   void add_hosts(std::size_t index) {
     const ForeignNode& from = graph_.nodes[index];
     const std::string_view kind = attribute(from.attributes, "kind");
-    std::size_t count = kind.empty() || kind == "switch" ? hosts_per_node_ : 0;
+    const bool is_site = (kind.empty() || kind == "switch") && attribute(from.attributes, "local_switch_of").empty();
+    std::size_t count = is_site ? hosts_per_node_ : 0;
     if (const std::string_view own = attribute(from.attributes, "hosts"); !own.empty()) {
       count = host_count(scalar("hosts", own, from.place), "hosts_per_node");
     }

@@ -1,5 +1,7 @@
 #include "scenario/names.hpp"
 
+#include <algorithm>
+
 #include "scenario/suggest.hpp"
 #include "topology/servers.hpp"
 
@@ -103,10 +105,19 @@ std::optional<HostId> Names::find_host(Reading& reading, const Node& node, const
   if (!found) return std::nullopt;
   const HostId host{ordinal_[found->index()]};
   if (host.index() < rank_count_) return host;
-  reading.errors.add(node.place, path.text(),
-                     '"' + node.text + "\" is a GPU's port inside its server; name the GPU, \"" +
-                         node.text.substr(0, node.text.rfind('-')) + '"');
+  reading.errors.add(
+      node.place, path.text(),
+      '"' + node.text + "\" is a GPU's port inside its server; name the GPU, \"" + gpu_of_port(*found) + '"');
   return std::nullopt;
+}
+
+const std::string& Names::gpu_of_port(NodeId port) const {
+  for (const ServerConfig& server : topology_.servers) {
+    const auto at = std::ranges::find(server.local_ports, port);
+    if (at != server.local_ports.end())
+      return topology_.nodes[server.gpus[static_cast<std::size_t>(at - server.local_ports.begin())].index()].name;
+  }
+  return topology_.nodes[port.index()].name;
 }
 
 std::optional<NodeId> Names::find_accelerator(Reading& reading, const Node& node, const Path& path) const {

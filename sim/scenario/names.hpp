@@ -43,6 +43,7 @@ class Names {
  private:
   std::optional<NodeId> find(Reading& reading, std::string_view name, const Place& place, const Path& path,
                              std::optional<NodeKind> kind) const;
+  [[nodiscard]] const std::string& gpu_of_port(NodeId port) const;
   [[nodiscard]] std::string unknown(std::string_view name, std::optional<NodeKind> kind) const;
 
   const TopologyConfig& topology_;

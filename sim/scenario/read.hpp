@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenario/scenario.hpp"
@@ -36,5 +37,9 @@ struct ReadOptions {
 
 /// Every key with its value and, behind a #, where the value comes from. Reading it gives the same scenario.
 [[nodiscard]] std::string effective_yaml(const Scenario& scenario);
+
+/// Those of the keys that stand under the key path `under`, without the first name of that path: what a file of that
+/// part says. Empty where there are none.
+[[nodiscard]] std::string effective_yaml_under(const Scenario& scenario, std::string_view under);
 
 }  // namespace soya

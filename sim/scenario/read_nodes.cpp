@@ -1,9 +1,12 @@
 // `topology.nodes`: what each node is, and who is whose partner among accelerators.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "scenario/decode.hpp"
 #include "scenario/suggest.hpp"
@@ -16,24 +19,35 @@ namespace {
 class NodeReader {
  public:
   NodeReader(Section& topology, const LinkTypes& types, TopologyConfig& out)
-      : reading_{topology.reading()}, types_{types}, out_{out} {}
+      : reading_{topology.reading()}, types_{types}, out_{out} {
+    for (std::size_t s = 0; s < out_.servers.size(); ++s) servers_.emplace(out_.servers[s].name, s);
+  }
 
-  std::vector<PartnerName> read(const std::vector<Node>& entries, const Path& nodes) {
-    for (const Node& entry : entries) {
-      const Path path = nodes.key(entry.key);
-      if (!read_node(entry, path)) reading_.nodes_whole = false;
-      if (entry.key.empty()) reading_.errors.add(entry.key_place, path.text(), "a node needs a name");
+  NamedByNodes read(const std::vector<Node>& entries, const Path& nodes) {
+    // Ranks are the first hosts, so ports inside servers come last, wherever a map or file puts them.
+    for (const bool inside : {false, true}) {
+      for (const Node& entry : entries) {
+        if (is_inside_server(entry) != inside) continue;
+        const Path path = nodes.key(entry.key);
+        if (!read_node(entry, path)) reading_.nodes_whole = false;
+        if (entry.key.empty()) reading_.errors.add(entry.key_place, path.text(), "a node needs a name");
+      }
     }
-    return std::move(partners_);
+    return std::move(named_);
   }
 
  private:
+  static bool is_inside_server(const Node& entry) {
+    return entry.is_map() && (entry.find("local_port_of") || entry.find("local_switch_of"));
+  }
+
   bool read_node(const Node& entry, const Path& path) {
     if (entry.is_map()) return read_keys(entry, path);
     const std::vector<std::string_view> words = choices_of(*keys_of(SectionId::node).find("kind"));
     const auto word = std::find(words.begin(), words.end(), std::string_view{entry.text});
     if (!entry.is_scalar() || word == words.end()) {
-      reading_.errors.add(entry.place, path.text(), "expected host, switch, wan_accelerator or server, got " + shown(entry));
+      reading_.errors.add(entry.place, path.text(),
+                          "expected host, switch, wan_accelerator or server, got " + shown(entry));
       return false;
     }
     if (entry.text == server_word) {
@@ -64,7 +78,7 @@ class NodeReader {
       section.read("buffer", out_.accelerators.back().buffer);
       if (const Node* partner = section.given("partner")) {
         section.note("partner", yaml_text(partner->text));
-        partners_.push_back({out_.accelerators.size() - 1, partner});
+        named_.partners.push_back({out_.accelerators.size() - 1, partner});
       }
     }
     NodeConfig& node = out_.nodes.back();
@@ -74,15 +88,70 @@ class NodeReader {
       section.error("tier", "a host stands in tier 0; a switch has this key alone");
     }
     read_place(section, node);
+    const bool whole = read_server_words(section, kind);
     section.finish();
+    return whole;
+  }
+
+  bool read_server_words(Section& section, NodeKind kind) {
+    const std::size_t before = reading_.errors.size();
+    const NodeId id{out_.nodes.size() - 1};
+    for (const std::string_view key : server_words) {
+      const Node* given = section.given(key);
+      if (!given) continue;
+      const NodeKind bearer = key == "local_switch_of" ? NodeKind::switch_ : NodeKind::host;
+      if (kind != bearer) {
+        section.error(key, bearer == NodeKind::host ? "a host has this key alone" : "a switch has this key alone");
+      } else if (!given->is_scalar() || given->text.empty()) {
+        section.error(key, "expected a name, got " + shown(*given));
+      } else {
+        section.note(key, yaml_text(given->text));
+        named_.server_words.push_back({id, key, given});
+      }
+    }
+    if (section.given("local_port_of") && (section.given("server") || section.given("nic"))) {
+      section.error("local_port_of", "the port of a GPU inside its server is no GPU itself; leave out server and nic");
+    } else if (section.given("nic") && !section.given("server")) {
+      section.error("nic", "says whose NIC a GPU uses; give its server, too");
+    }
+    if (reading_.errors.size() > before) return false;
+    const Node* server = section.given("server");
+    return !server || join(section, server->text, id);
+  }
+
+  /// Its server comes to be where its first GPU stands.
+  bool join(Section& section, const std::string& name, NodeId gpu) {
+    const auto [known, is_new] = servers_.emplace(name, out_.servers.size());
+    if (is_new) {
+      ServerConfig server;
+      server.name = name;
+      server.where = out_.nodes[gpu.index()].where;
+      named_.spelled_servers.push_back(known->second);
+      out_.servers.push_back(std::move(server));
+    }
+    // Servers are spelled in the order in which they come to be.
+    if (!std::ranges::binary_search(named_.spelled_servers, known->second)) {
+      section.error("server", "server \"" + name + "\" has all its GPUs already, from " +
+                                  out_.servers[known->second].where.path + "; give this host another server");
+      return false;
+    }
+    ServerConfig& server = out_.servers[known->second];
+    server.gpus.push_back(gpu);
+    server.nics.push_back(gpu);
     return true;
   }
 
   bool read_server(const Node& entry, const Path& path) {
     Section section{reading_, &entry, path, SectionId::node};
     section.note("kind", std::string{server_word});
-    for (const std::string_view key : {"partner", "buffer", "tier", "place"}) {
+    for (const std::string_view key :
+         {"partner", "buffer", "tier", "place", "server", "nic", "local_port_of", "local_switch_of"}) {
       if (section.given(key)) section.error(key, "a server has no such key; its GPUs are hosts");
+    }
+    if (servers_.contains(entry.key)) {
+      section.error("server \"" + entry.key + "\" is there already, from " + server_named(entry.key).where.path +
+                    "; give one of them another name");
+      return false;
     }
     std::size_t gpus = 8;
     std::optional<std::size_t> nics;
@@ -101,15 +170,20 @@ class NodeReader {
       out_.nodes.push_back({entry.key + "-gpu" + std::to_string(gpu), NodeKind::host, server.where, {}, {}});
     }
     for (const std::size_t owner : nic_owners(gpus, nics.value_or(gpus))) server.nics.push_back(server.gpus[owner]);
+    servers_.emplace(entry.key, out_.servers.size());
     out_.servers.push_back(std::move(server));
     return true;
+  }
+
+  [[nodiscard]] const ServerConfig& server_named(const std::string& name) const {
+    return out_.servers[servers_.at(name)];
   }
 
   static bool are_shared(Section& section, std::size_t gpus, std::size_t nics, bool has_local) {
     const std::string what = std::to_string(nics) + (nics == 1 ? " NIC" : " NICs");
     if (nics > gpus || gpus % nics != 0) {
-      section.error("nics", what + " do not divide " + std::to_string(gpus) +
-                                (gpus == 1 ? " GPU" : " GPUs") + " evenly; expected a divisor of " + std::to_string(gpus));
+      section.error("nics", what + " do not divide " + std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs") +
+                                " evenly; expected a divisor of " + std::to_string(gpus));
       return false;
     }
     if (nics == gpus || has_local) return true;
@@ -157,12 +231,14 @@ class NodeReader {
   Reading& reading_;
   const LinkTypes& types_;
   TopologyConfig& out_;
-  std::vector<PartnerName> partners_;
+  static constexpr std::array<std::string_view, 4> server_words{"server", "nic", "local_port_of", "local_switch_of"};
+  NamedByNodes named_;
+  std::unordered_map<std::string, std::size_t> servers_;  ///< all of them, by name
 };
 
 }  // namespace
 
-std::vector<PartnerName> read_nodes(Section& topology, const LinkTypes& types, TopologyConfig& out) {
+NamedByNodes read_nodes(Section& topology, const LinkTypes& types, TopologyConfig& out) {
   const Node* node = topology.given("nodes");
   if (!node || (node->is_map() && node->children.empty())) {
     topology.note("nodes", "{}");

@@ -27,11 +27,12 @@ class TopologyReader {
     types_.read(section_);
     read_list("parts", &TopologyReader::read_part);
     if (!reading_.links_whole) reading_.nodes_whole = false;  // parts make both
-    const std::vector<PartnerName> partners = read_nodes(section_, types_, out_);
+    const NamedByNodes named = read_nodes(section_, types_, out_);
     add_local_links(out_);
     names_.emplace(out_);
-    read_partners(section_, *names_, partners, out_);
+    read_partners(section_, *names_, named.partners, out_);
     read_list("links", &TopologyReader::read_link);
+    read_servers(section_, *names_, named, out_);
     read_routes(section_, *names_, out_);
     return std::move(out_);
   }

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "scenario/quantity.hpp"
+#include "scenario/read.hpp"
 #include "scenario/read_links.hpp"
 #include "scenario/section.hpp"
 
@@ -31,6 +29,24 @@ std::string time_words(Duration time) {
   return format_number(time.picoseconds(), Dimension::duration);
 }
 
+/// By node, what it says of the server that it is part of.
+std::vector<Words> server_words(const TopologyConfig& topology) {
+  std::vector<Words> out(topology.nodes.size());
+  const auto name = [&](NodeId node) { return topology.nodes[node.index()].name; };
+  for (const ServerConfig& server : topology.servers) {
+    for (std::size_t gpu = 0; gpu < server.gpus.size(); ++gpu) {
+      const NodeId host = server.gpus[gpu];
+      Words& words = out[host.index()];
+      words.emplace_back("server", server.name);
+      if (server.nics[gpu] != host) words.emplace_back("nic", name(server.nics[gpu]));
+      if (server.local_ports.empty() || server.local_ports[gpu] == host) continue;
+      out[server.local_ports[gpu].index()].emplace_back("local_port_of", name(host));
+    }
+    if (!server.local_switch.is_none()) out[server.local_switch.index()].emplace_back("local_switch_of", server.name);
+  }
+  return out;
+}
+
 const AcceleratorConfig* accelerator_at(const TopologyConfig& topology, NodeId node) {
   for (const AcceleratorConfig& one : topology.accelerators) {
     if (one.node == node) return &one;
@@ -38,8 +54,8 @@ const AcceleratorConfig* accelerator_at(const TopologyConfig& topology, NodeId n
   return nullptr;
 }
 
-/// What makes the node what it is, but for its name and place.
-Words node_words(const TopologyConfig& topology, NodeId id) {
+/// What makes the node what it is, but for its name and place; `of_server` is what it says of its server.
+Words node_words(const TopologyConfig& topology, NodeId id, const Words& of_server) {
   static constexpr const char* kinds[] = {"host", "switch", "wan_accelerator"};
   const NodeConfig& node = topology.nodes[id.index()];
   Words words{{"kind", kinds[static_cast<std::size_t>(node.kind)]}};
@@ -49,6 +65,7 @@ Words node_words(const TopologyConfig& topology, NodeId id) {
     // One of the two names the other.
     if (id < one->partner) words.emplace_back("partner", topology.nodes[one->partner.index()].name);
   }
+  words.insert(words.end(), of_server.begin(), of_server.end());
   return words;
 }
 
@@ -99,7 +116,9 @@ std::string xml_text(const std::string& text) {
   return out;
 }
 
-constexpr const char* node_keys[] = {"label", "kind", "tier", "latitude", "longitude", "buffer", "partner"};
+constexpr const char* node_keys[] = {"label",   "kind",   "tier", "latitude",      "longitude",      "buffer",
+                                     "partner", "server", "nic",  "local_port_of", "local_switch_of"};
+constexpr std::string_view switch_keys{"topology.switches"};
 constexpr const char* edge_keys[] = {"rate",          "reverse_rate", "length",        "reverse_length",
                                      "per_kilometre", "delay",        "reverse_delay", "loss"};
 
@@ -125,49 +144,14 @@ std::string dot_words(const Words& words) {
   return " [" + out + "];\n";
 }
 
-/// Nodes that a server makes, and the server where the first of them stands.
-struct ServerNodes {
-  std::map<NodeId, const ServerConfig*> first;
-  std::set<NodeId> made;
-
-  explicit ServerNodes(const TopologyConfig& topology) {
-    for (const ServerConfig& server : topology.servers) {
-      first.emplace(server.gpus.front(), &server);
-      made.insert(server.gpus.begin(), server.gpus.end());
-      made.insert(server.local_ports.begin(), server.local_ports.end());
-      if (!server.local_ports.empty()) made.insert(server.local_switch);
-    }
-  }
-
-  /// Whether the server's `local` says this link.
-  [[nodiscard]] bool makes(const TopologyConfig& topology, const LinkConfig& link) const {
-    return std::ranges::any_of(topology.servers, [&](const ServerConfig& server) {
-      return !server.local_ports.empty() && link.b == server.local_switch &&
-             std::ranges::find(server.local_ports, link.a) != server.local_ports.end();
-    });
-  }
-};
-
-std::string server_yaml(const ServerConfig& server) {
-  const std::set<NodeId> nics{server.nics.begin(), server.nics.end()};
-  std::string out = reading::yaml_text(server.name) + fmt::format(": {{kind: server, gpus: {}", server.gpus.size());
-  if (nics.size() != server.gpus.size()) out += fmt::format(", nics: {}", nics.size());
-  if (server.local) out += ", local: {" + yaml_words(link_words(*server.local)) + '}';
-  return "  " + out + "}\n";
-}
-
 }  // namespace
 
 std::string topology_yaml(const TopologyConfig& topology) {
   const auto name = [&](NodeId node) { return reading::yaml_text(topology.nodes[node.index()].name); };
-  const ServerNodes servers{topology};
+  const std::vector<Words> of_servers = server_words(topology);
   std::string out = "name: " + reading::yaml_text(topology.name) + "\nnodes:\n";
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
-    if (const auto server = servers.first.find(NodeId{n}); server != servers.first.end()) {
-      out += server_yaml(*server->second);
-    }
-    if (servers.made.contains(NodeId{n})) continue;
-    std::string words = yaml_words(node_words(topology, NodeId{n}));
+    std::string words = yaml_words(node_words(topology, NodeId{n}, of_servers[n]));
     if (const auto& place = topology.nodes[n].place) {
       words += fmt::format(", place: [{}, {}]", place->latitude, place->longitude);
     }
@@ -175,7 +159,6 @@ std::string topology_yaml(const TopologyConfig& topology) {
   }
   out += topology.links.empty() ? "links: []\n" : "links:\n";
   for (const LinkConfig& link : topology.links) {
-    if (servers.made.contains(link.b) && servers.makes(topology, link)) continue;
     out += "  - {between: [" + name(link.a) + ", " + name(link.b) + "], " + yaml_words(link_words(link)) + "}\n";
   }
   if (!topology.routes.empty()) out += "routes:\n";
@@ -196,12 +179,14 @@ std::string topology_graphml(const TopologyConfig& topology) {
   for (const char* key : edge_keys) {
     out += fmt::format("  <key id=\"edge.{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"string\"/>\n", key);
   }
+  const std::vector<Words> of_servers = server_words(topology);
   out += "  <graph id=\"" + xml_text(topology.name) + "\" edgedefault=\"undirected\">\n";
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
     const NodeConfig& node = topology.nodes[n];
     out += "    <node id=\"" + xml_text(node.name) + "\">";
     if (is_plain_label(node.name)) out += data("node", "label", node.name);
-    for (const auto& [key, value] : with_place(node_words(topology, NodeId{n}), node)) out += data("node", key, value);
+    const Words words = with_place(node_words(topology, NodeId{n}, of_servers[n]), node);
+    for (const auto& [key, value] : words) out += data("node", key, value);
     out += "</node>\n";
   }
   for (const LinkConfig& link : topology.links) {
@@ -231,9 +216,10 @@ std::string dot_quoted(const std::string& text) {
 
 std::string topology_dot(const TopologyConfig& topology) {
   std::string out = "graph " + dot_quoted(topology.name) + " {\n  rankdir=BT;\n  node [shape=box];\n";
+  const std::vector<Words> of_servers = server_words(topology);
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
     const NodeConfig& node = topology.nodes[n];
-    out += "  " + dot_quoted(node.name) + dot_words(with_place(node_words(topology, NodeId{n}), node));
+    out += "  " + dot_quoted(node.name) + dot_words(with_place(node_words(topology, NodeId{n}, of_servers[n]), node));
   }
   for (const LinkConfig& link : topology.links) {
     out += "  " + dot_quoted(topology.nodes[link.a.index()].name) + " -- " +
@@ -242,12 +228,15 @@ std::string topology_dot(const TopologyConfig& topology) {
   return out + "}\n";
 }
 
-std::vector<std::string> left_out_of_graphs(const TopologyConfig& topology) {
+std::string topology_yaml(const Scenario& scenario) {
+  return topology_yaml(scenario.topology) + effective_yaml_under(scenario, switch_keys);
+}
+
+std::vector<std::string> left_out_of_graphs(const Scenario& scenario) {
   std::vector<std::string> out;
-  if (!topology.servers.empty()) {
-    out.push_back(fmt::format("which GPUs belong to which of {} servers", topology.servers.size()));
-  }
-  if (!topology.routes.empty()) out.push_back(fmt::format("{} static routes", topology.routes.size()));
+  const std::size_t routes = scenario.topology.routes.size();
+  if (routes > 0) out.push_back(fmt::format("{} static {}", routes, routes == 1 ? "route" : "routes"));
+  if (!effective_yaml_under(scenario, switch_keys).empty()) out.emplace_back("the keys of topology.switches");
   return out;
 }
 

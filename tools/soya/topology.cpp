@@ -67,13 +67,13 @@ std::string answer(const Scenario& scenario, Format format) {
   const TopologyConfig& topology = scenario.topology;
   switch (format) {
     case Format::graphml:
-      tell_left_out(left_out_of_graphs(topology), "GraphML");
+      tell_left_out(left_out_of_graphs(scenario), "GraphML");
       return topology_graphml(topology);
     case Format::dot:
-      tell_left_out(left_out_of_graphs(topology), "DOT");
+      tell_left_out(left_out_of_graphs(scenario), "DOT");
       return topology_dot(topology);
     case Format::yaml:
-      return topology_yaml(topology);
+      return topology_yaml(scenario);
     case Format::svg:
       return svg_of(draw(topology));
     case Format::describe:

@@ -9,6 +9,7 @@
 
 #include "support/scenario_folder.hpp"
 #include "topology/families.hpp"
+#include "topology/servers.hpp"
 
 using namespace soya;
 using namespace soya::test;
@@ -17,6 +18,20 @@ namespace {
 
 std::string words(const std::optional<std::int64_t>& value) {
   return value ? std::to_string(*value) : "-";
+}
+
+/// Everything of a link but its ends.
+std::string link_facts(const LinkConfig& link) {
+  const auto rate = [](const std::optional<Rate>& r) { return r ? words(r->bits_per_second()) : "-"; };
+  std::string out = ' ' + rate(link.rate) + ' ' + rate(link.reverse_rate) + ' ' + words(link.length.millimetres()) +
+                    ' ' + (link.reverse_length ? words(link.reverse_length->millimetres()) : "-") + ' ' +
+                    words(link.per_kilometre.picoseconds()) + ' ' + words(link.delay.picoseconds()) + ' ' +
+                    (link.reverse_delay ? words(link.reverse_delay->picoseconds()) : "-");
+  if (link.loss) {
+    out += " loss " + std::to_string(link.loss->packets.value) + ' ' + std::to_string(link.loss->burst.numerator) +
+           (link.loss->control ? " control" : "");
+  }
+  return out;
 }
 
 /// Everything of a topology that a file has to keep.
@@ -30,16 +45,16 @@ std::string facts(const TopologyConfig& topology) {
     out += '\n';
   }
   for (const LinkConfig& link : topology.links) {
-    const auto rate = [](const std::optional<Rate>& r) { return r ? words(r->bits_per_second()) : "-"; };
-    out += name(link.a) + " to " + name(link.b) + ' ' + rate(link.rate) + ' ' + rate(link.reverse_rate) + ' ' +
-           words(link.length.millimetres()) + ' ' +
-           (link.reverse_length ? words(link.reverse_length->millimetres()) : "-") + ' ' +
-           words(link.per_kilometre.picoseconds()) + ' ' + words(link.delay.picoseconds()) + ' ' +
-           (link.reverse_delay ? words(link.reverse_delay->picoseconds()) : "-");
-    if (link.loss) {
-      out += " loss " + std::to_string(link.loss->packets.value) + ' ' + std::to_string(link.loss->burst.numerator) +
-             (link.loss->control ? " control" : "");
+    out += name(link.a) + " to " + name(link.b) + link_facts(link) + '\n';
+  }
+  for (const ServerConfig& server : topology.servers) {
+    out += "server " + server.name;
+    for (std::size_t gpu = 0; gpu < server.gpus.size(); ++gpu) {
+      out += ", " + name(server.gpus[gpu]) + " by " + name(server.nics[gpu]);
+      if (!server.local_ports.empty()) out += " inside " + name(server.local_ports[gpu]);
     }
+    if (!server.local_switch.is_none()) out += " on " + name(server.local_switch);
+    if (server.local) out += " local" + link_facts(*server.local);
     out += '\n';
   }
   for (const AcceleratorConfig& one : topology.accelerators) {
@@ -165,7 +180,98 @@ TEST_CASE("routes come back from YAML, and graphs say that they leave them out")
   CHECK(back.routes[0].at == NodeId{4U});
   CHECK(back.routes[0].to == std::vector<NodeId>{NodeId{2U}, NodeId{3U}});
   CHECK(back.routes[0].via == NodeId{6U});
-  CHECK(left_out_of_graphs(topology) == std::vector<std::string>{"1 static routes"});
+  Scenario scenario;
+  scenario.topology = topology;
+  CHECK(left_out_of_graphs(scenario) == std::vector<std::string>{"1 static route"});
+  scenario.topology.routes.push_back({NodeId{5U}, {NodeId{0U}}, NodeId{6U}, {}});
+  CHECK(left_out_of_graphs(scenario) == std::vector<std::string>{"2 static routes"});
+}
+
+TEST_CASE("keys of a topology's switches come back from YAML, and graphs say that they leave them out") {
+  const ScenarioFolder folder;
+  folder.write("a.yaml",
+               "parts: [{leaf_spine: {}}]\nroutes: [{at: leaf2, to: [host1, host2], via: spine2}]\n"
+               "switches: {leaf1: {latency: 800ns, buffer: {size: 8MiB, alpha: 1/8}}, \"spine1\": {ecmp_seed: 7, "
+               "routing: {policy: spray}}}\n");
+  const Scenario first = read_topology_file(folder.path("a.yaml"));
+  folder.write("b.yaml", topology_yaml(first));
+  const Scenario second = read_topology_file(folder.path("b.yaml"));
+  CHECK(facts(second.topology) == facts(first.topology));
+  CHECK(second.topology.routes.size() == 1);
+  CHECK(topology_yaml(second) == topology_yaml(first));
+  const std::string keys = effective_yaml_under(second, "topology.switches");
+  CHECK(keys == effective_yaml_under(first, "topology.switches"));
+  CHECK(keys.starts_with("switches:\n  leaf1:\n    buffer:\n      size: 8MiB\n"));
+  REQUIRE(second.switches.size() == first.switches.size());
+  CHECK(second.switches[0].latency == Duration{800'000});
+  CHECK(second.switches[1].latency == first.switches[1].latency);
+  CHECK(second.switches[0].buffer.size == Bytes{8 * 1024 * 1024});
+  CHECK(second.switches[2].ecmp_seed == 7);
+  CHECK(left_out_of_graphs(first) == std::vector<std::string>{"1 static route", "the keys of topology.switches"});
+  CHECK(left_out_of_graphs(scenario_of(two_hosts)).empty());
+}
+
+TEST_CASE("servers come back from every format with their GPUs, NICs and ports") {
+  const std::string links = "links: [{between: [h, s]}, {between: [w-gpu1, s]}, {between: [w-gpu3, s]}";
+  const std::string odd_link = "{rate: 400Gbps, reverse_rate: 200Gbps, length: 1m, delay: 30ns, loss: 1e-6}";
+  const std::vector<std::string> all{
+      "nodes: {h: host, w: {kind: server, gpus: 3}, s: switch}\n" + links + ", {between: [s, w-gpu2]}]\n",
+      "nodes: {w: {kind: server, gpus: 3, local: " + odd_link + "}, h: host, s: switch}\n" + links +
+          ", {between: [s, w-gpu2]}]\n",
+      "nodes: {w: {kind: server, gpus: 4, nics: 2, local: " + odd_link + "}, h: host, s: switch}\n" + links + "]\n",
+      // Two servers, one after the other, and switches between their GPUs.
+      "nodes: {\"no: 1\": {kind: server, gpus: 2, nics: 1, local: {}}, s: switch, w: {kind: server, gpus: 3, local: "
+      "{}}, "
+      "h: host}\n" +
+          links + ", {between: [s, w-gpu2]}, {between: [\"no: 1-gpu1\", s]}]\n",
+      "parts: [{rail_optimized: {servers: 3, gpus_per_server: 2, local: " + odd_link + "}}]\n",
+      // Links of a family stand before those inside servers, and those before links given one by one.
+      "parts: [{rail_optimized: {servers: 2, gpus_per_server: 2, prefix: a-, local: {length: 1m}}}]\nnodes: {w: {kind: "
+      "server, gpus: 2, nics: 1, local: {}}}\nlinks: [{between: [w-gpu1, a-spine1]}]\n",
+      "parts: [{multi_site: {sites: [{name: x, rail_optimized: {servers: 2, gpus_per_server: 2, local: {}}}, {name: y, "
+      "leaf_spine: {}}, {name: z, rail_optimized: {servers: 1, gpus_per_server: 2}}], long_link: {length: 50km}}}]\n"};
+  for (const std::string& text : all) {
+    CAPTURE(text);
+    const ScenarioFolder folder;
+    folder.write("t.yaml", text);
+    const TopologyConfig topology = read_topology_file(folder.path("t.yaml")).topology;
+    REQUIRE(!topology.servers.empty());
+    check_formats(topology);
+  }
+}
+
+TEST_CASE("servers come back whatever their nodes are called") {
+  RailOptimizedConfig rails{.servers = 2, .gpus_per_server = 2, .servers_per_block = 2, .spines = 1};
+  rails.local.emplace();
+  TopologyConfig topology;
+  topology.name = "odd";
+  add_rail_optimized(topology, rails);
+  add_local_links(topology);
+  std::size_t n = 0;
+  for (NodeConfig& node : topology.nodes) node.name = "n <" + std::to_string(++n) + ">, \"稚内\"";
+  topology.servers[1].name = "true: {x}";
+  check_formats(topology);
+}
+
+TEST_CASE("ports inside servers are no hosts of a workload after reading back, and stand behind all other nodes") {
+  const ScenarioFolder folder;
+  RailOptimizedConfig rails{.servers = 2, .gpus_per_server = 2, .servers_per_block = 2, .spines = 1};
+  rails.local.emplace();
+  TopologyConfig topology;
+  add_rail_optimized(topology, rails);
+  add_local_links(topology);
+  folder.write("t.dot", topology_dot(topology));
+  folder.write(
+      "s.yaml",
+      "topology: {map: t.dot, hosts_per_node: 1, host_link: {length: 3m}, nodes: {h: host}, links: [{between: [h, "
+      "spine1]}]}\nworkload: [{all_reduce: {hosts: all, size: 1MB}}]\n");
+  const Scenario scenario = folder.read("s.yaml");
+  // 4 GPUs, 2 rail switches and a spine with a host each but none on a server's switch, and h; behind them 2 switches
+  // and 4 ports inside.
+  CHECK(std::get<AllReduceConfig>(scenario.jobs.front()).hosts.size() == 4 + 3 + 1);
+  CHECK(scenario.topology.nodes.size() == 4 + 3 + 3 + 1 + 2 + 4);
+  CHECK(scenario.topology.nodes[11].name == "server1-local");
+  CHECK(scenario.topology.servers[1].local_ports[1] == NodeId{16U});
 }
 
 TEST_CASE("a name that DOT cannot write is refused") {
@@ -210,5 +316,5 @@ TEST_CASE("servers come back from YAML as servers, with what each GPU has") {
     CHECK(back.servers[s].nics == topology.servers[s].nics);
     CHECK(back.servers[s].local_ports == topology.servers[s].local_ports);
   }
-  CHECK(left_out_of_graphs(topology) == std::vector<std::string>{"which GPUs belong to which of 4 servers"});
+  CHECK(left_out_of_graphs(folder.read("s.yaml")).empty());
 }
