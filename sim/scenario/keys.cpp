@@ -207,9 +207,11 @@ std::string suggestion(const SectionKeys& section, std::string_view unknown) {
     return "; did you mean " + in_quotes(is_own ? *near : synonym->meant) + "?";
   }
   const auto ends_so = [&](std::string_view name) { return name.ends_with("_" + std::string{unknown}); };
-  if (std::ranges::count_if(names, ends_so) == 1) {
-    return "; did you mean " + in_quotes(*std::ranges::find_if(names, ends_so)) + "?";
+  std::string longer;
+  for (const std::string_view name : names) {
+    if (ends_so(name)) longer += (longer.empty() ? "" : " or ") + in_quotes(name);
   }
+  if (!longer.empty()) return "; did you mean " + longer + "?";
   for (const SectionKeys& other : sections) {
     if (!other.place.empty() && other.find(unknown)) {
       return "; " + in_quotes(unknown) + " is a key of " + std::string{other.place};

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <unordered_map>
 #include <utility>
 
 #include "core/utf8.hpp"
 #include "scenario/keys.hpp"
+#include "scenario/map_rate.hpp"
 #include "scenario/parse.hpp"
 #include "scenario/section.hpp"
 #include "topology/dot.hpp"
@@ -24,13 +24,6 @@ constexpr std::array<std::string_view, 9> node_attributes{"kind",   "tier", "pla
                                                           "server", "nic",  "local_port_of", "local_switch_of"};
 constexpr std::array<std::string_view, 8> link_attributes{
     "rate", "reverse_rate", "length", "reverse_length", "per_kilometre", "delay", "reverse_delay", "loss"};
-
-std::optional<double> decimal(std::string_view text) {
-  double value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// A label that tells its node from all others. Topology Zoo writes None and ? where it knows no name.
 bool names_a_node(std::string_view label) {
@@ -232,14 +225,15 @@ class MapReader {
   }
 
   void add_rate(const ForeignEdge& edge, Node& link) {
-    std::string raw{attribute(edge.attributes, "linkspeedraw")};
-    if (const auto value = decimal(raw); value && *value > 0) {
-      std::erase(raw, '+');  // 1e+10
-      link.children.push_back(scalar("rate", raw + "bps", edge.place));
+    const std::string_view speed = attribute(edge.attributes, "linkspeed");
+    if (const auto rate =
+            map_rate(attribute(edge.attributes, "linkspeedraw"), speed, attribute(edge.attributes, "linkspeedunits"))) {
+      link.children.push_back(scalar("rate", *rate, edge.place));
       return;
     }
     std::string_view label = attribute(edge.attributes, "linklabel");
     if (label.empty()) label = attribute(edge.attributes, "label");
+    if (label.empty()) label = speed;
     without_rate_.push_back({&edge, label.empty() ? "" : fmt::format(" (label \"{}\")", label)});
     if (default_rate_) link.children.push_back(copy_as("rate", *default_rate_));
   }
@@ -289,7 +283,8 @@ class MapReader {
   };
 
   void tell() {
-    tell_lacking(without_rate_, "rate", "has neither rate nor LinkSpeedRaw", "default_rate", default_rate_, "100Gbps");
+    tell_lacking(without_rate_, "rate", "has no rate, LinkSpeedRaw, or LinkSpeed with LinkSpeedUnits", "default_rate",
+                 default_rate_, "100Gbps");
     tell_lacking(without_length_, "length", "has no length, and its ends have no coordinates", "default_length",
                  default_length_, "10km");
     if (!loops_.empty()) {

@@ -102,6 +102,38 @@ TEST_CASE("families are listed with their formulas") {
   for (const char* name : {"leaf_spine:", "fat_tree:", "dragonfly:", "torus:"}) CHECK(contains(got.out, name));
 }
 
+TEST_CASE("what is inside servers is counted at their number and left out of the picture") {
+  const TemporaryFolder folder;
+  write_text(
+      folder / "t.yaml",
+      "parts:\n- rail_optimized: {servers: 2, gpus_per_server: 2, host_link: {length: 1m}, fabric_link: {length: "
+      "1m}, local: {rate: 3600Gbps, length: 1m}}\n");
+  // 2 servers x 2 GPUs, each with one link to the server's own switch.
+  CHECK(contains(run_command(folder, "$SOYA topology t.yaml").out, ", 2 servers with 4 local links of 3.6Tbps\n"));
+  if (run_command(folder, "command -v dot").status != 0) return;
+  const std::string drawn = run_command(folder, "$SOYA topology t.yaml --out t.svg && cat t.svg").out;
+  CHECK(contains(drawn, "server2&#45;gpu2"));
+  CHECK(!contains(drawn, "local"));
+}
+
+TEST_CASE("a picture has the switches of a tier in the order of the file") {
+  const TemporaryFolder folder;
+  write_text(folder / "t.yaml",
+             "parts:\n- leaf_spine: {leaves: 8, spines: 4, hosts_per_leaf: 16, host_link: {length: 1m}, fabric_link: "
+             "{length: 1m}}\n");
+  if (run_command(folder, "command -v dot").status != 0) return;
+  const std::string drawn = run_command(folder, "$SOYA topology t.yaml --to svg").out;
+  double left = -1;
+  for (int leaf = 1; leaf <= 8; ++leaf) {
+    const std::size_t label = drawn.find(">leaf" + std::to_string(leaf) + "</text>");
+    REQUIRE(label != std::string::npos);
+    const std::size_t x = drawn.rfind(" x=\"", label) + 4;
+    const double here = std::stod(drawn.substr(x));
+    CHECK(here > left);
+    left = here;
+  }
+}
+
 TEST_CASE("what soya topology cannot do is said in a sentence") {
   const TemporaryFolder folder;
   write_text(folder / "m.graphml", odd_graphml);
@@ -114,6 +146,9 @@ TEST_CASE("what soya topology cannot do is said in a sentence") {
   CHECK(refusal("") == "soya topology: which FILE? Name a scenario, a topology, or a map (.graphml, .dot, .gv)");
   CHECK(refusal("a b") == "soya topology: one FILE at a time; \"b\" is one too many");
   CHECK(refusal("m.graphml --to png") == "soya topology: --to: expected graphml, dot, yaml or svg, got \"png\"");
+  CHECK(refusal("m.graphml --out m.png") ==
+        "soya topology: --out: expected .graphml, .dot, .yaml or .svg, or .txt or .json for the description, got "
+        "\".png\"; --to says a format that no ending does");
   CHECK(refusal("m.graphml --to dot --json") == "soya topology: --json describes; leave it or --to out");
   CHECK(refusal("no.graphml") == "no.graphml: topology.map: no such file: no.graphml");
   CHECK(refusal("m.graphml") ==

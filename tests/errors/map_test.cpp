@@ -39,14 +39,42 @@ TEST_CASE("an edge without a rate or length needs a default, and each is listed"
   CHECK(Map{odd_graphml, ""}.errors() ==
         "m.graphml: each of the 3 edges has no length, and its ends have no coordinates; set topology.default_length, "
         "such as 10km\n"
-        "m.graphml:10:1: edge node2 -- Osaka (label \"10-20Gbps\") has neither rate nor LinkSpeedRaw; set "
-        "topology.default_rate, such as 100Gbps");
+        "m.graphml:10:1: edge node2 -- Osaka (label \"10-20Gbps\") has no rate, LinkSpeedRaw, or LinkSpeed "
+        "with LinkSpeedUnits; set topology.default_rate, such as 100Gbps");
   CHECK(Map{odd_graphml, defaults}.warnings() ==
         "workload: is empty: nothing will be sent\n"
         "m.graphml: 1 of 3 edges have no rate and get the default 40Gbps: node2 -- Osaka (label \"10-20Gbps\") "
         "(line 10)\n"
         "m.graphml: none of 3 edges has a length, so each gets the default 10km\n"
         "m.graphml: left out edges from a node to itself: node2 -- node2 (line 9)");
+}
+
+TEST_CASE("a rate may stand as LinkSpeed with its unit, and without one is shown and needs a default") {
+  const std::string keys =
+      "<key attr.name=\"LinkSpeed\" attr.type=\"string\" for=\"edge\" id=\"n\"/>"
+      "<key attr.name=\"LinkSpeedUnits\" attr.type=\"string\" for=\"edge\" id=\"u\"/>";
+  const auto map = [&](const std::string& edge) {
+    std::string text = graphml(
+        "<node id=\"a\"/>\n<node id=\"b\"/>\n"
+        "<edge source=\"a\" target=\"b\">" +
+        edge + "</edge>\n");
+    return text.insert(text.find("<key"), keys);
+  };
+  const auto rate = [&](const std::string& edge) {
+    return Map{map(edge), ", default_length: 10km"}.scenario().topology.links.at(0).rate;
+  };
+  CHECK(rate("<data key=\"n\">400</data><data key=\"u\">G</data>") == Rate{400'000'000'000});
+  CHECK(rate("<data key=\"n\">2.5</data><data key=\"u\">G</data>") == Rate{2'500'000'000});
+  CHECK(rate("<data key=\"n\">155</data><data key=\"u\">M</data>") == Rate{155'000'000});
+  CHECK(rate("<data key=\"n\">34000</data><data key=\"u\">K</data>") == Rate{34'000'000});
+  CHECK(rate("<data key=\"n\">1</data><data key=\"u\">T</data>") == Rate{1'000'000'000'000});
+  const std::string lacks =
+      "(label \"400\") has no rate, LinkSpeedRaw, or LinkSpeed with LinkSpeedUnits; set topology.default_rate, such as "
+      "100Gbps";
+  CHECK(Map{map("<data key=\"n\">400</data>"), ", default_length: 10km"}.errors() ==
+        "m.graphml:5:1: edge a -- b " + lacks);
+  CHECK(Map{map("<data key=\"n\">400</data><data key=\"u\">GB</data>"), ", default_length: 10km"}.errors() ==
+        "m.graphml:5:1: edge a -- b " + lacks);
 }
 
 TEST_CASE("a node is called by its label where that is its own, else by its id") {

@@ -96,6 +96,14 @@ std::string shortened(std::string_view text, std::size_t columns) {
   return out + "…";
 }
 
+std::string shortened_inside(std::string_view text, std::size_t columns) {
+  if (display_width(text) <= columns || columns < 3) return shortened(text, columns);
+  const std::size_t behind = (columns - 1) / 2;
+  std::string_view tail = text;
+  while (display_width(tail) > behind) tail.remove_prefix(decode(tail).bytes);
+  return shortened(text, columns - behind) + std::string{tail};
+}
+
 std::string pad_right(std::string_view text, std::size_t columns) {
   const std::size_t used = display_width(text);
   return std::string{text} + std::string(columns > used ? columns - used : 0, ' ');

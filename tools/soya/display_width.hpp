@@ -18,6 +18,8 @@ namespace soya::cli {
 
 /// At most `columns` wide; a text that is cut ends in "…".
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
+/// The same with "…" in the middle: of what a family generates only the ends differ.
+[[nodiscard]] std::string shortened_inside(std::string_view text, std::size_t columns);
 
 [[nodiscard]] std::string pad_right(std::string_view text, std::size_t columns);
 [[nodiscard]] std::string pad_left(std::string_view text, std::size_t columns);

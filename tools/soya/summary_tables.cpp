@@ -49,7 +49,7 @@ std::string condition_line(const StepRow& step) {
   const std::string outcome =
       step.exposed_ms <= 0 ? "nothing is exposed"
       : holds              ? "the condition holds; what follows the last gradient is exposed, " + exposed
-              : fmt::format("too short to hide it; {} are exposed, {} of the step", exposed, percent(share));
+              : fmt::format("too short to hide it; {} are exposed, {} of the first step", exposed, percent(share));
   return wrapped(fmt::format("{}: {}: {}.", name, compare, outcome), line_width, "  ", "    ");
 }
 

@@ -24,7 +24,7 @@ std::string group_digits(std::string number) {
 }  // namespace
 
 void TextTable::add(std::vector<std::string> cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = shortened(printable(cells[i]), columns_[i].limit);
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = shortened_inside(printable(cells[i]), columns_[i].limit);
   rows_.push_back(std::move(cells));
 }
 

@@ -49,7 +49,14 @@ Format format_of(const Command& self, const Parsed& parsed) {
     throw UsageError(usage_error(self, "--to: expected graphml, dot, yaml or svg, got \"" + *to + '"'));
   }
   const std::string ending = std::filesystem::path{parsed.value("out").value_or("")}.extension().string();
-  return ending.empty() ? Format::describe : format_named(ending.substr(1));
+  if (ending.empty() || ending == ".txt") return Format::describe;
+  if (ending == ".json") return Format::json;
+  const Format format = format_named(ending.substr(1));
+  if (format != Format::describe) return format;
+  throw UsageError(usage_error(self,
+                               "--out: expected .graphml, .dot, .yaml or .svg, or .txt or .json for the "
+                               "description, got \"" +
+                                   ending + "\"; --to says a format that no ending does"));
 }
 
 std::string described(const Scenario& scenario, Format format) {

@@ -83,8 +83,12 @@ class Artist {
  public:
   explicit Artist(const TopologyConfig& topology)
       : topology_{topology}, ports_{build_ports(topology)}, tiers_{tiers_of(topology)}, places_{topology, ports_} {
+    hide_insides_of_servers();
     layout_ = choose();
-    const auto hosts = ports_.host_count();
+    std::size_t hosts = 0;
+    for (std::size_t n = 0; n < hidden_.size(); ++n) {
+      if (is_host(NodeId{n}) && !hidden_[n]) ++hosts;
+    }
     groups_hosts_ = hosts > most_hosts || layout_ == Layout::map;
   }
 
@@ -96,6 +100,20 @@ class Artist {
   }
 
  private:
+  /// A local link is not of the fabric, as in the description; the switch that stands for it would be one more island.
+  void hide_insides_of_servers() {
+    hidden_.resize(topology_.nodes.size());
+    for (const ServerConfig& server : topology_.servers) {
+      if (!server.local) continue;
+      hidden_[server.local_switch.index()] = true;
+      for (const NodeId port : server.local_ports) hidden_[port.index()] = true;
+    }
+  }
+
+  [[nodiscard]] bool is_hidden(const LinkConfig& link) const {
+    return hidden_[link.a.index()] || hidden_[link.b.index()];
+  }
+
   [[nodiscard]] Layout choose() const {
     bool places = false;
     bool levels = false;
@@ -143,7 +161,7 @@ class Artist {
   [[nodiscard]] std::size_t widest_row() const {
     std::map<std::uint8_t, std::size_t> rows;
     for (std::size_t n = 0; n < tiers_.size(); ++n) {
-      if (!(groups_hosts_ && is_host(NodeId{n}))) ++rows[tiers_[n]];
+      if (!hidden_[n] && !(groups_hosts_ && is_host(NodeId{n}))) ++rows[tiers_[n]];
     }
     std::size_t widest = 0;
     for (const auto& [tier, count] : rows) widest = std::max(widest, count);
@@ -157,6 +175,7 @@ class Artist {
   }
 
   [[nodiscard]] std::string node_line(NodeId node) const {
+    if (hidden_[node.index()]) return "";
     constexpr const char* of_hosts = "fillcolor=\"#ffffff\", color=\"#888888\"";
     if (is_host(node)) {
       return groups_hosts_ ? "" : "  " + dot_quoted(name(node)) + fmt::format(" [{}];\n", of_hosts);
@@ -179,16 +198,23 @@ class Artist {
 
   [[nodiscard]] std::string group_of(NodeId node) const { return "hosts of " + name(node); }
 
+  /// In the order of the file: hence lines that nobody sees, from each switch to the next.
   [[nodiscard]] std::string rows() const {
     std::map<std::uint8_t, std::string> rows;
+    std::map<std::uint8_t, std::string> chains;
     for (std::size_t n = 0; n < tiers_.size(); ++n) {
       const NodeId node{n};
-      if (is_host(node) && groups_hosts_) continue;
+      if (hidden_[n] || (is_host(node) && groups_hosts_)) continue;
+      if (!is_host(node)) {
+        std::string& chain = chains[tiers_[n]];
+        chain += (chain.empty() ? "" : " -- ") + dot_quoted(name(node));
+      }
       rows[tiers_[n]] += ' ' + dot_quoted(name(node)) + ';';
       if (groups_hosts_ && !hosts_at(node).empty()) rows[0] += ' ' + dot_quoted(group_of(node)) + ';';
     }
     std::string out;
     for (const auto& [tier, nodes] : rows) out += "  { rank=same;" + nodes + " }\n";
+    for (const auto& [tier, chain] : chains) out += "  " + chain + " [style=invis];\n";
     return out;
   }
 
@@ -198,15 +224,16 @@ class Artist {
   }
 
   std::string links() {
-    for (const LinkConfig& link : topology_.links)
-      slowest_ = std::min(slowest_, std::min(link.rate, link.rate_from(link.b)));
+    for (const LinkConfig& link : topology_.links) {
+      if (!is_hidden(link)) slowest_ = std::min(slowest_, std::min(link.rate, link.rate_from(link.b)));
+    }
     struct Line {
       std::size_t links{0};
       Rate rate{};
     };
     std::map<std::pair<NodeId, NodeId>, Line> lines;  // the upper end first: that is how dot makes rows
     for (const LinkConfig& link : topology_.links) {
-      if (groups_hosts_ && (is_host(link.a) || is_host(link.b))) continue;
+      if (is_hidden(link) || (groups_hosts_ && (is_host(link.a) || is_host(link.b)))) continue;
       const bool a_is_upper = tiers_[link.a.index()] >= tiers_[link.b.index()];
       Line& line = lines[a_is_upper ? std::pair{link.a, link.b} : std::pair{link.b, link.a}];
       ++line.links;
@@ -220,7 +247,7 @@ class Artist {
     }
     if (!groups_hosts_ || layout_ == Layout::map) return out;
     for (std::size_t n = 0; n < topology_.nodes.size(); ++n) {
-      const std::size_t hosts = is_host(NodeId{n}) ? 0 : hosts_at(NodeId{n}).size();
+      const std::size_t hosts = is_host(NodeId{n}) || hidden_[n] ? 0 : hosts_at(NodeId{n}).size();
       if (hosts == 0) continue;
       out += fmt::format("  {} -- {} [label=\"×{}\"];\n", dot_quoted(name(NodeId{n})), dot_quoted(group_of(NodeId{n})),
                          hosts);
@@ -232,6 +259,7 @@ class Artist {
   PortMap ports_;
   std::vector<std::uint8_t> tiers_;
   MapPlaces places_;
+  std::vector<bool> hidden_;  ///< by node
   Layout layout_{Layout::tiers};
   bool groups_hosts_{false};
   Rate slowest_{INT64_MAX};

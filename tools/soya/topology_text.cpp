@@ -79,10 +79,24 @@ class Writer {
     if (figures_.switches == 1) text = counted(figures_.hosts, "host") + ", 1 switch";
     if (figures_.accelerators > 0) text += ", " + counted(figures_.accelerators, "wan_accelerator");
     text += ", " + counted(figures_.links, "link");
-    if (!topology_.servers.empty()) text += ", " + counted(topology_.servers.size(), "server");
+    if (!topology_.servers.empty()) text += ", " + counted(topology_.servers.size(), "server") + local_links();
     if (figures_.components > 1)
       text += ", in " + counted(figures_.components, "part") + " without a link between them";
     out_ += visible(topology_.name) + ": " + text + '\n';
+  }
+
+  /// What the figures leave out: " with 32 local links of 3.6Tbps".
+  [[nodiscard]] std::string local_links() const {
+    std::size_t count = 0;
+    Rate least{INT64_MAX};
+    Rate most{0};
+    for (const ServerConfig& server : topology_.servers) {
+      if (!server.local) continue;
+      count += server.local_ports.size();
+      least = std::min(least, server.local->rate);
+      most = std::max(most, server.local->rate);
+    }
+    return count == 0 ? "" : " with " + counted(count, "local link") + " of " + span(rate_text(least), rate_text(most));
   }
 
   void tiers() {

@@ -41,6 +41,15 @@ TEST_CASE("a text is cut at whole characters and says so") {
   CHECK(shortened("札幌稚内", 5) == "札幌…");
 }
 
+TEST_CASE("a text is cut inside at whole characters and keeps its end") {
+  CHECK(shortened_inside("leaf1", 5) == "leaf1");
+  // 12 columns are 6, the ellipsis, and (12 - 1) / 2 = 5.
+  CHECK(shortened_inside("pod2-aggregation4", 12) == "pod2-a…tion4");
+  // 6 columns are 3 and 2 beside the ellipsis; of the 3 only 札 fits, with 2.
+  CHECK(shortened_inside("札幌稚内", 6) == "札…内");
+  CHECK(shortened_inside("leaf12", 2) == "l…");
+}
+
 TEST_CASE("padding fills to columns and never cuts") {
   CHECK(pad_right("札幌", 6) == "札幌  ");
   CHECK(pad_left("札幌", 6) == "  札幌");

@@ -69,7 +69,7 @@ TEST_CASE("a backward pass too short to hide the communication says how much of 
   // 192.7 / 963.5 = 20.0 %.
   CHECK(contains(summary(run),
                  "ddp: backward 300.000 ms <= data / bandwidth 480.000 ms: too short to hide it; 192.700 ms are\n"
-                 "    exposed, 20.0 % of the step."));
+                 "    exposed, 20.0 % of the first step."));
   run.steps[0].exposed_ms = 0;
   CHECK(contains(summary(run), "nothing is exposed."));
   run.steps[0].plan_step_ms = 0;

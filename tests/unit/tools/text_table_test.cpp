@@ -16,10 +16,10 @@ TEST_CASE("a table lines up by columns, also with wide names, and has no blanks 
         "  leaf1  1 000 000\n");
 }
 
-TEST_CASE("cells longer than their column's limit are cut") {
+TEST_CASE("cells longer than their column's limit are cut inside, since names differ at their ends") {
   TextTable table{{{"n", Align::left, 4}}};
   table.add({"host123"});
-  CHECK(table.text() == "  n\n  hos…\n");
+  CHECK(table.text() == "  n\n  ho…3\n");
 }
 
 TEST_CASE("numbers are grouped by three, in front of the point only") {
