@@ -78,7 +78,8 @@ TEST_CASE("topologies that cannot be") {
             {"  nodes: {s: switch, t: switch}\n  links: [{between: [s, t], type: [a]}]\n",
              "s.yaml:3:35: topology.links[0].type: expected the name of a link type, got a list"},
             {"  nodes: {}\n", "s.yaml:2:3: topology: has no nodes; give it parts or nodes"},
-            {"  parts: [{}]\n", "s.yaml:2:11: topology.parts[0]: expected a family: leaf_spine, fat_tree, clos, rail_optimized, "
+            {"  parts: [{}]\n",
+             "s.yaml:2:11: topology.parts[0]: expected a family: leaf_spine, fat_tree, clos, rail_optimized, "
              "dragonfly, torus, ring, multi_site"},
             {"  parts: [{leaf_spine: {leaves: 0}}]\n",
              "s.yaml:2:33: topology.parts[0].leaf_spine.leaves: 0 is out of range; allowed: 1 to 100000"},
@@ -118,19 +119,20 @@ TEST_CASE("names nobody has, and names of the wrong kind") {
 }
 
 TEST_CASE("a permutation in which somebody would send to himself") {
-  check(two_hosts, {
-                       {"workload: [{permutation: {hosts: 1, size: 1B}}]\n",
-                        "s.yaml:2:34: workload[0].permutation.hosts: expected at least two hosts, and there is one: "
-                        "nobody to send to"},
-                       {"workload: [{permutation: {shift: 4, size: 1B}}]\n",
-                        "s.yaml:2:34: workload[0].permutation.shift: a shift of 4 among 2 hosts sends to oneself; give "
-                        "one that is no "
-                        "multiple of 2"},
-                       {"workload: [{permutation: {shift: 0, size: 1B}}]\n",
-                        "s.yaml:2:34: workload[0].permutation.shift: 0 is out of range; allowed: random, or 1 to 1000000"},
-                       {"workload: [{permutation: {hosts: [h1, h3], size: 1B}}]\n",
-                        "s.yaml:2:39: workload[0].permutation.hosts[1]: unknown host \"h3\"; did you mean \"h1\"?"},
-                   });
+  check(two_hosts,
+        {
+            {"workload: [{permutation: {hosts: 1, size: 1B}}]\n",
+             "s.yaml:2:34: workload[0].permutation.hosts: expected at least two hosts, and there is one: "
+             "nobody to send to"},
+            {"workload: [{permutation: {shift: 4, size: 1B}}]\n",
+             "s.yaml:2:34: workload[0].permutation.shift: a shift of 4 among 2 hosts sends to oneself; give "
+             "one that is no "
+             "multiple of 2"},
+            {"workload: [{permutation: {shift: 0, size: 1B}}]\n",
+             "s.yaml:2:34: workload[0].permutation.shift: 0 is out of range; allowed: random, or 1 to 1000000"},
+            {"workload: [{permutation: {hosts: [h1, h3], size: 1B}}]\n",
+             "s.yaml:2:39: workload[0].permutation.hosts[1]: unknown host \"h3\"; did you mean \"h1\"?"},
+        });
 }
 
 TEST_CASE("who misses a node or link says nothing where the topology has told why it is not there") {
@@ -154,6 +156,9 @@ TEST_CASE("who misses a node or link says nothing where the topology has told wh
         "s.yaml:1:24: topology.nodes.h1: expected host, switch, wan_accelerator or server, got \"hst\"");
   CHECK(errors_of("topology: {parts: [{leaf_spine: {prefix: h, hosts_per_lef: 8}}], " + links + "}\n" + work) ==
         "s.yaml:1:45: topology.parts[0].leaf_spine.hosts_per_lef: unknown key; did you mean \"hosts_per_leaf\"?");
+  CHECK(errors_of("topology: {parts: [{fat_tree: {link: {}}}], " + links + "}\n" + work) ==
+        "s.yaml:1:32: topology.parts[0].fat_tree.link: unknown key; did you mean \"host_link\" or \"fabric_link\" or "
+        "\"core_link\"?");
   // Links that are no list leave the nodes: a host that nobody has is still one.
   CHECK(errors_of("topology: {" + nodes + ", links: {}}\n" + work) ==
         "s.yaml:1:60: topology.links: expected a list, got a mapping\n"
