@@ -106,10 +106,11 @@ std::vector<Diagnostic> path_problems(const Scenario& scenario) {
       PathNeed& need = needs[i];
       const HostPair nics = nics_of(ports, job, {need.from, need.to});
       if (nics.from == nics.to) {
-        problems.push_back({need.where, name(need.from) + " and " + name(need.to) + " use one NIC, that of " +
-                                            name(nics.from) +
-                                            ", and no frame leaves it for itself; local_link: true lets the ranks of a "
-                                            "ring talk inside the server"});
+        const bool is_ring = std::holds_alternative<AllReduceConfig>(job) || std::holds_alternative<DdpConfig>(job);
+        problems.push_back(
+            {need.where, name(need.from) + " and " + name(need.to) + " use one NIC, that of " + name(nics.from) +
+                             ", and no frame leaves it for itself" +
+                             (is_ring ? "; local_link: true lets the ranks of a ring talk inside the server" : "")});
       }
       need.from = nics.from;
       need.to = nics.to;

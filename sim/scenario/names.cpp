@@ -101,6 +101,12 @@ std::optional<HostId> Names::find_host(Reading& reading, const Node& node, const
     reading.errors.add(node.place, path.text(), "expected the name of a host, got " + shown(node));
     return std::nullopt;
   }
+  if (const auto server = servers_.find(node.text); server != servers_.end() && !this->node(node.text)) {
+    reading.errors.add(node.place, path.text(),
+                       '"' + node.text + "\" is a server; name one of its GPUs, such as \"" +
+                           topology_.nodes[server->second->gpus.front().index()].name + '"');
+    return std::nullopt;
+  }
   const auto found = find(reading, node.text, node.place, path, NodeKind::host);
   if (!found) return std::nullopt;
   const HostId host{ordinal_[found->index()]};

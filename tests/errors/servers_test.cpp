@@ -205,3 +205,11 @@ TEST_CASE("attributes of a map that say wrong things of servers are told with th
   folder.write("s.yaml", "topology: m.dot\n");
   CHECK(folder.errors("s.yaml") == "m.dot:5:3: topology.nodes.p.local_port_of: a host has this key alone");
 }
+
+TEST_CASE("a flow has no ranks: it names a GPU, and nothing leads it inside a server") {
+  CHECK(build_refusal(shared + "workload: [{flows: [{from: w-gpu1, to: w-gpu2, size: 1KB}]}]\n") ==
+        "s.yaml:2:21: workload[0].flows.list[0]: w-gpu1 and w-gpu2 use one NIC, that of w-gpu1, and no frame leaves it "
+        "for itself");
+  CHECK(errors_of(shared + "workload: [{flows: [{from: w, to: h, size: 1KB}]}]\n") ==
+        "s.yaml:2:28: workload[0].flows.list[0].from: \"w\" is a server; name one of its GPUs, such as \"w-gpu1\"");
+}
