@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "engine/longest_link.hpp"
+#include "engine/plan_traffic.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -15,6 +16,12 @@ constexpr std::int64_t per_transfer = static_cast<std::int64_t>(sizeof(TransferR
 /// Both ways through six switches, in tables that are half full or have just doubled.
 constexpr std::int64_t flowlets_of_connection = 2 * 6 * 4 * 24;
 constexpr std::int64_t per_connection = 2 * static_cast<std::int64_t>(sizeof(QueuePair) + 512) + 192;
+/// The plan that is made at the end of a run, in vectors that may have just doubled: what each end sends, and its share
+/// of each port on the way, of which there are many only where switches spread frames: 686 in a fat tree of k = 36.
+constexpr std::int64_t plan_of_connection = sizeof(ConnectionTraffic) + 2 * 2 * (sizeof(FlowFacts) + sizeof(WireLoad));
+constexpr std::int64_t plan_of_hop = 2 * 2 * sizeof(LinkShare);
+constexpr std::int64_t hops_of_path = 6;
+constexpr std::int64_t hops_of_spread = 1024;
 constexpr std::int64_t per_flow = static_cast<std::int64_t>(sizeof(FlowConfig)) + 128;
 constexpr std::int64_t per_port = static_cast<std::int64_t>(sizeof(Port)) + 2048;
 /// A packet, and its place in a queue's ring, which is up to half empty.
@@ -28,7 +35,8 @@ struct Load {
   Int128 flows{0};
 };
 
-/// Slices of one ring all-reduce: 2(N − 1) × S in pieces of at most a slice, and a remainder per rank, step and channel.
+/// Slices of one ring all-reduce: 2(N − 1) × S in pieces of at most a slice, and a remainder per rank, step and
+/// channel.
 [[nodiscard]] Int128 ring_slices(Int128 size, std::size_t ranks, const RingConfig& ring) {
   if (ranks < 2) return 0;
   const Int128 n = static_cast<std::int64_t>(ranks);
@@ -48,7 +56,8 @@ struct Load {
 }
 
 [[nodiscard]] Load load_of(const AllReduceConfig& job) {
-  return {job.repeat * ring_slices(job.size.count(), job.hosts.size(), job.ring), ring_connections(job.hosts.size(), job.ring), 0};
+  return {job.repeat * ring_slices(job.size.count(), job.hosts.size(), job.ring),
+          ring_connections(job.hosts.size(), job.ring), 0};
 }
 
 [[nodiscard]] Load load_of(const DdpConfig& job) {
@@ -61,7 +70,8 @@ struct Load {
   return {job.steps * buckets * per_bucket, ring_connections(job.hosts.size(), job.ring), 0};
 }
 
-/// A row for each size, queue pair and end, and the times that perftest keeps of one size (workload/perftest_meter.hpp).
+/// A row for each size, queue pair and end, and the times that perftest keeps of one size
+/// (workload/perftest_meter.hpp).
 [[nodiscard]] Load load_of(const PerftestConfig& job) {
   const Int128 rows = std::ssize(job.sizes) * (is_latency(job.test) ? Int128{2} : Int128{job.qps});
   const Int128 times = is_latency(job.test) || job.iterations <= 20'000 ? Int128{job.iterations} * job.qps : Int128{0};
@@ -78,7 +88,8 @@ struct Load {
   for (const AcceleratorConfig& one : scenario.topology.accelerators) bytes += 2 * one.buffer.count();
   for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
     const LinkConfig link = longest_link(scenario, LinkId{l});
-    bytes += bytes_in(link.forward_way(), link.rate).count() + bytes_in(link.reverse_way(), link.rate_from(link.b)).count();
+    bytes +=
+        bytes_in(link.forward_way(), link.rate).count() + bytes_in(link.reverse_way(), link.rate_from(link.b)).count();
   }
   return bytes / frame + static_cast<std::int64_t>(scenario.topology.links.size()) * 4;
 }
@@ -98,9 +109,13 @@ std::int64_t estimated_memory_bytes(const Scenario& scenario) {
   const auto ports = 2 * static_cast<std::int64_t>(scenario.topology.links.size());
   const bool has_flowlets = std::ranges::any_of(
       scenario.switches, [](const SwitchConfig& one) { return one.routing.policy == RoutingPolicy::flowlet; });
-  const std::int64_t connection = per_connection + (has_flowlets ? flowlets_of_connection : 0);
-  const Int128 bytes = base + total.transfers * per_transfer + total.connections * connection +
-                       total.flows * per_flow + packets * per_packet + ports * per_port;
+  const bool spreads =
+      std::ranges::any_of(scenario.switches, [](const SwitchConfig& one) { return spreads_flows(one.routing.policy); });
+  const std::int64_t hops = std::min(ports, spreads ? hops_of_spread : hops_of_path);
+  const std::int64_t connection =
+      per_connection + (has_flowlets ? flowlets_of_connection : 0) + plan_of_connection + hops * plan_of_hop;
+  const Int128 bytes = base + total.transfers * per_transfer + total.connections * connection + total.flows * per_flow +
+                       packets * per_packet + ports * per_port;
   return static_cast<std::int64_t>(std::min(bytes, Int128{std::numeric_limits<std::int64_t>::max()}));
 }
 

@@ -13,7 +13,31 @@ namespace soya {
 
 namespace {
 
-using TierPair = std::pair<std::uint8_t, std::uint8_t>;
+using Tier = std::uint16_t;
+using TierPair = std::pair<Tier, Tier>;
+
+/// The switches inside servers, which are no tier of the network; above all that are.
+constexpr Tier local = 256;
+
+[[nodiscard]] std::vector<Tier> network_tiers(const TopologyConfig& topology) {
+  const std::vector<std::uint8_t> all = tiers_of(topology);
+  std::vector<Tier> tiers{all.begin(), all.end()};
+  for (const ServerConfig& server : topology.servers) {
+    if (server.local) tiers[server.local_switch.index()] = local;
+  }
+  return tiers;
+}
+
+/// The second ports of GPUs are named after the first.
+[[nodiscard]] std::set<NodeId> second_ports(const TopologyConfig& topology) {
+  std::set<NodeId> ports;
+  for (const ServerConfig& server : topology.servers) {
+    for (std::size_t gpu = 0; gpu < server.local_ports.size(); ++gpu) {
+      if (server.local_ports[gpu] != server.gpus[gpu]) ports.insert(server.local_ports[gpu]);
+    }
+  }
+  return ports;
+}
 
 /// "leaf" of "tokyo-leaf12"; nothing where a name ends otherwise.
 [[nodiscard]] std::string_view stem_of(std::string_view name) {
@@ -24,11 +48,12 @@ using TierPair = std::pair<std::uint8_t, std::uint8_t>;
   return separator == std::string_view::npos ? name : name.substr(separator + 1);
 }
 
-[[nodiscard]] std::map<std::uint8_t, std::string> tier_names(const TopologyConfig& topology,
-                                                             const std::vector<std::uint8_t>& tiers) {
-  std::map<std::uint8_t, std::string> names;
-  std::set<std::uint8_t> mixed;
+[[nodiscard]] std::map<Tier, std::string> tier_names(const TopologyConfig& topology, const std::vector<Tier>& tiers) {
+  const std::set<NodeId> unnamed = second_ports(topology);
+  std::map<Tier, std::string> names;
+  std::set<Tier> mixed;
   for (std::size_t n = 0; n < tiers.size(); ++n) {
+    if (unnamed.contains(NodeId{n})) continue;
     const std::string stem{stem_of(topology.nodes[n].name)};
     const auto [entry, is_first] = names.try_emplace(tiers[n], stem);
     if (stem.empty() || entry->second != stem) mixed.insert(tiers[n]);
@@ -36,13 +61,17 @@ using TierPair = std::pair<std::uint8_t, std::uint8_t>;
   std::map<std::string, int> uses;
   for (const auto& [tier, name] : names) ++uses[name];
   for (auto& [tier, name] : names) {
+    if (tier == local) {
+      name = "local switch";
+      continue;
+    }
     if (mixed.contains(tier) || uses[name] > 1) name = tier == 0 ? "hosts" : "tier " + std::to_string(tier);
   }
   return names;
 }
 
 /// Pairs of tiers with links that a switch chooses among.
-[[nodiscard]] std::set<TierPair> choices(const Routing& routing, const std::vector<std::uint8_t>& tiers) {
+[[nodiscard]] std::set<TierPair> choices(const Routing& routing, const std::vector<Tier>& tiers) {
   const PortMap& ports = routing.ports();
   std::map<std::uint32_t, HostId> one_of_class;
   for (std::size_t h = 0; h < ports.host_count(); ++h) one_of_class.try_emplace(routing.route_class(HostId{h}), h);
@@ -64,16 +93,16 @@ using TierPair = std::pair<std::uint8_t, std::uint8_t>;
 
 std::vector<TierLinks> tier_links(const TopologyConfig& topology, const Routing& routing) {
   const PortMap& ports = routing.ports();
-  const std::vector<std::uint8_t> tiers = tiers_of(topology);
+  const std::vector<Tier> tiers = network_tiers(topology);
   const auto names = tier_names(topology, tiers);
   const std::set<TierPair> chosen = choices(routing, tiers);
   // Upwards before downwards, from below.
-  using Order = std::tuple<std::uint8_t, std::uint8_t, bool>;
+  using Order = std::tuple<Tier, Tier, bool>;
   std::map<Order, TierLinks> pairs;
   for (LinkDirection d = 0; d < 2 * topology.links.size(); ++d) {
     const PortRef egress = egress_of(ports, d);
-    const std::uint8_t from = tiers[egress.node.index()];
-    const std::uint8_t to = tiers[ports.at(egress).peer.index()];
+    const Tier from = tiers[egress.node.index()];
+    const Tier to = tiers[ports.at(egress).peer.index()];
     TierLinks& pair = pairs[{std::min(from, to), std::max(from, to), from > to}];
     if (pair.directions.empty()) pair = {names.at(from), names.at(to), chosen.contains({from, to}), {}};
     pair.directions.push_back(d);

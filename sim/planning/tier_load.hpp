@@ -1,6 +1,6 @@
 // The links between two tiers of a fabric side by side: how evenly they are loaded, and which carry nothing. Where
 // hashing polarises, flows that one tier has parted are parted the same way by the next, and links idle.
-// Simplifies: tiers are those of topology/tiers.hpp, whatever runs between them.
+// Simplifies: tiers are those of topology/tiers.hpp, whatever runs between them; the switches inside servers are apart.
 // Source: max / mean as in the ECMP literature (Hopps, RFC 2992; Zhou et al., EuroSys 2014).
 // Validated by tests/unit/planning/tier_load_test.cpp and tests/analytic/plan_tier_test.cpp.
 #pragma once
@@ -25,7 +25,8 @@ struct TierLinks {
   std::vector<LinkDirection> directions{};  ///< by the names of their ends
 };
 
-/// From the lowest tier up, first what leads upwards. O(links x log(links) + switches x classes of hosts).
+/// From the lowest tier up, first what leads upwards; what servers have inside comes as tier "local switch". O(links x
+/// log(links) + switches x classes of hosts).
 [[nodiscard]] std::vector<TierLinks> tier_links(const TopologyConfig& topology, const Routing& routing);
 
 struct LoadSpread {

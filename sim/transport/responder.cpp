@@ -92,6 +92,7 @@ void Responder::read_again(const Packet& packet, Sequence at) {
 Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence at, Time now) {
   using Kind = ArrivalWindow::Arrival::Kind;
   const bool was_complete = window_.complete();
+  const bool was_told = window_.cumulative() < told_;
   const ArrivalWindow::Arrival arrival = window_.receive(at, places_of(packet, at).size());
   if (arrival.kind == Kind::beyond) return {};  // cannot be of a requester that keeps to the window
   const bool is_read = packet.kind == PacketKind::read_request;
@@ -102,7 +103,7 @@ Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence a
     if (config_.reorder_timeout) {
       young_.add(arrival.gap, now + *config_.reorder_timeout);
     } else {
-      naks_.push_back(arrival.gap);
+      tell(arrival.gap);
     }
   }
   const bool is_young = arrival.kind == Kind::opened && config_.reorder_timeout;
@@ -110,12 +111,26 @@ Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence a
   if (is_last(packet.position)) note_end(packet, at);
   if (arrival.kind == Kind::in_order) pass_ends();
   const bool closed = arrival.kind == Kind::in_order && !was_complete;
-  if ((closed || (packet.ack_request && !next_in_line)) && owed_ == Reply::none) owed_ = Reply::acknowledge;
+  const bool answers = note_ask(packet.ack_request && !next_in_line, at);
+  if (((closed && was_told) || answers) && owed_ == Reply::none) owed_ = Reply::acknowledge;
   return {owed() != Reply::none, false, has_response(), is_young};
 }
 
+void Responder::tell(Span gap) {
+  naks_.push_back(gap);
+  told_ = std::max(told_, gap.end);
+}
+
+/// Whether an ask can be answered: one that came beyond a young gap waits until all before it is there, since until
+/// then there is nothing to say.
+bool Responder::note_ask(bool asks, Sequence at) {
+  if (asks && !young_.has_first_of(window_)) return true;
+  if (asks) asks_.push_back(at);
+  return !asks_.empty() && std::erase_if(asks_, [&](Sequence ask) { return ask < window_.cumulative(); }) > 0;
+}
+
 void Responder::gaps_grew_old(Time now) {
-  for (Span gap; !(gap = young_.take_old(window_, now)).empty();) naks_.push_back(gap);
+  for (Span gap; !(gap = young_.take_old(window_, now)).empty();) tell(gap);
 }
 
 void Responder::note_end(const Packet& packet, Sequence at) {

@@ -28,7 +28,8 @@ struct ResponderConfig {
   std::uint32_t initial_psn{0};
   Retransmission retransmission{Retransmission::go_back_n};
   std::int64_t reorder_window{65'536};
-  std::optional<Duration> reorder_timeout{};  ///< of selective repeat: a gap is told of when it is as old; absent: at once
+  std::optional<Duration>
+      reorder_timeout{};  ///< of selective repeat: a gap is told of when it is as old; absent: at once
   Bytes mtu{4096};
   std::optional<ReceiveQueue> receives{};  ///< absent: there is always one
 };
@@ -126,6 +127,8 @@ class Responder {
   Arrival out_of_order();
   Arrival selective_arrival(const Packet& packet, Sequence at, Time now);
   Arrival duplicate(const Packet& packet, Sequence at);
+  void tell(Span gap);
+  [[nodiscard]] bool note_ask(bool asks, Sequence at);
   void read_again(const Packet& packet, Sequence at);
   void execute(std::vector<Read>& queue, const Read& read) {
     queue.push_back(read);
@@ -152,6 +155,8 @@ class Responder {
   std::vector<Read> repeated_;  // selective repeat: asked for again
   std::vector<Span> naks_;      // selective repeat: gaps to be told of
   YoungGaps young_;             // … when they are old, with a reorder time-out
+  Sequence told_{0};            // end of the last gap that was
+  std::vector<Sequence> asks_;  // packets beyond young gaps that ask for an acknowledge
   std::vector<End> ends_;       // selective repeat: in the order of the stream
   std::int64_t gaps_{0};
   ResponderConfig config_;

@@ -55,6 +55,16 @@ TEST_CASE("a gap that closes within the reorder time-out costs nothing, for all 
   }
 }
 
+TEST_CASE("gaps that close in time make no acknowledges beside those that are asked for") {
+  // 1000 packets, of which every 64th and the last ask: 16 acknowledges. Every second packet overtakes another one.
+  UnevenWays bench{5_us};
+  bench.patience(10_us);
+  bench.flow("a", "z", 1'000'000_B);
+  const RunResults results = bench.run();
+  CHECK(host_of(results, "z")->gaps > 100);
+  CHECK(link_of(results, "z", "l2")->wire_bytes == 16 * 86);
+}
+
 TEST_CASE("without it each gap is told of at once, and what is late is sent again") {
   for (const Operation operation : {Operation::send, Operation::read}) {
     UnevenWays bench{5_us};

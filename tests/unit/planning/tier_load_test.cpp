@@ -8,6 +8,8 @@
 
 #include "support/units_io.hpp"
 #include "topology/families.hpp"
+#include "topology/port_map.hpp"
+#include "topology/servers.hpp"
 
 using namespace soya;
 
@@ -45,6 +47,31 @@ TEST_CASE("tiers are called what their nodes' names share, and only upwards is t
   CHECK(tiers[2].directions.size() == 6);
   CHECK(tiers[2].choice);
   CHECK(tiers[3].from == "spine");
+  CHECK_FALSE(tiers[3].choice);
+}
+
+TEST_CASE("what servers have inside is no tier of the network, and GPUs are called GPUs") {
+  // Two servers of two GPUs, each with a NIC: four links to leaves, and four inside the servers.
+  TopologyConfig topology;
+  RailOptimizedConfig family;
+  family.servers = 2;
+  family.gpus_per_server = 2;
+  family.spines = 0;
+  family.rail_only = true;
+  family.local = LinkConfig{};
+  add_rail_optimized(topology, family);
+  add_local_links(topology);
+  const Routing routing{topology, std::vector<std::uint64_t>(build_ports(topology).forwarder_count(), 0)};
+  const std::vector<TierLinks> tiers = tier_links(topology, routing);
+  REQUIRE(tiers.size() == 4);
+  CHECK(tiers[0].from == "gpu");
+  CHECK(tiers[0].directions.size() == 4);
+  CHECK(tiers[1].to == "gpu");
+  CHECK(tiers[1].from == tiers[0].to);
+  CHECK(tiers[2].from == "gpu");
+  CHECK(tiers[2].to == "local switch");
+  CHECK(tiers[2].directions.size() == 4);
+  CHECK(tiers[3].from == "local switch");
   CHECK_FALSE(tiers[3].choice);
 }
 
