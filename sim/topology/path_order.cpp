@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "topology/tiers.hpp"
@@ -26,25 +27,74 @@ PathFinder::PathFinder(const TopologyConfig& topology, const PortMap& ports, Pat
                        const std::vector<bool>& dead)
     : order_{order}, neighbours_(ports.forwarder_count()) {
   const std::vector<std::size_t> ranks = name_ranks(topology);
-  const std::vector<std::uint8_t> tiers =
-      order == PathOrder::up_down ? tiers_of(topology) : std::vector<std::uint8_t>(topology.nodes.size());
-  // Ascending is up.
-  const auto height = [&](NodeId node) { return std::pair{tiers[node.index()], ranks.size() - ranks[node.index()]}; };
   for (std::size_t i = 0; i < neighbours_.size(); ++i) {
     const NodeId node = ports.node_of(SwitchId{i});
     const std::span<const PortLink> links = ports.ports_of(node);
     for (std::size_t p = 0; p < links.size(); ++p) {
       const NodeId peer = links[p].peer;
       if (ports.is_host(peer) || (!dead.empty() && dead[links[p].link.index()])) continue;
-      neighbours_[i].push_back({PortId{p}, ports.switch_at(peer), height(peer) > height(node),
-                                topology.links[links[p].link.index()].rate_from(node)});
+      neighbours_[i].push_back(
+          {PortId{p}, ports.switch_at(peer), false, topology.links[links[p].link.index()].rate_from(node)});
     }
     std::ranges::stable_sort(neighbours_[i], {},
                              [&](const SwitchNeighbour& n) { return ranks[ports.node_of(n.peer).index()]; });
+  }
+  if (order == PathOrder::up_down) point_upwards(topology, ports, ranks);
+}
+
+void PathFinder::point_upwards(const TopologyConfig& topology, const PortMap& ports,
+                               const std::vector<std::size_t>& name_ranks) {
+  const std::vector<std::uint8_t> by_node = tiers_of(topology);
+  std::vector<std::uint8_t> tiers;
+  for (std::size_t i = 0; i < size(); ++i) {
+    tiers.push_back(by_node[ports.node_of(SwitchId{i}).index()]);
     from_the_top_.push_back(SwitchId{i});
   }
-  std::ranges::sort(from_the_top_,
-                    [&](SwitchId a, SwitchId b) { return height(ports.node_of(a)) > height(ports.node_of(b)); });
+  const auto rank = [&](SwitchId at) { return name_ranks[ports.node_of(at).index()]; };
+  std::ranges::sort(from_the_top_, {}, rank);
+  const std::vector<std::uint32_t> below_exit = links_to_exit(tiers);
+  const auto depth = [&](SwitchId at) {  // ascending is down
+    return std::tuple{-int{tiers[at.index()]}, below_exit[at.index()], rank(at)};
+  };
+  std::ranges::sort(from_the_top_, {}, depth);
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (SwitchNeighbour& neighbour : neighbours_[i]) neighbour.is_up = depth(neighbour.peer) < depth(SwitchId{i});
+  }
+}
+
+std::vector<std::uint32_t> PathFinder::links_to_exit(const std::vector<std::uint8_t>& tiers) const {
+  std::vector<std::uint32_t> links(size(), unreached);
+  std::vector<SwitchId> found;
+  const auto leads_higher = [&](SwitchId at) {
+    return std::ranges::any_of(neighbours_[at.index()], [&](const SwitchNeighbour& neighbour) {
+      return tiers[neighbour.peer.index()] > tiers[at.index()];
+    });
+  };
+  const auto walk_from = [&](std::size_t next) {
+    for (; next < found.size(); ++next) {
+      const SwitchId at = found[next];
+      for (const SwitchNeighbour& neighbour : neighbours_[at.index()]) {
+        const std::size_t peer = neighbour.peer.index();
+        if (links[peer] != unreached || tiers[peer] != tiers[at.index()]) continue;
+        links[peer] = links[at.index()] + 1;
+        found.push_back(neighbour.peer);
+      }
+    }
+  };
+  const auto add = [&](SwitchId at) {
+    links[at.index()] = 0;
+    found.push_back(at);
+  };
+  for (const SwitchId at : from_the_top_) {
+    if (leads_higher(at)) add(at);
+  }
+  walk_from(0);
+  for (const SwitchId at : from_the_top_) {
+    if (links[at.index()] != unreached) continue;
+    add(at);
+    walk_from(found.size() - 1);
+  }
+  return links;
 }
 
 void PathFinder::aim_at(SwitchId edge) {

@@ -3,9 +3,11 @@
 // Source: Autonet (Schroeder et al., 1991) for up and down, WCMP (Zhou et al., EuroSys 2014) for weights.
 // Validated by tests/unit/topology/path_order_test.cpp and routing_test.cpp. Read by routing.cpp alone.
 //
-// Up and down: a link leads up towards the higher tier, in one tier towards the name that sorts first. A switch that
-// can reach the destination by going down alone does so; else it goes up. So a frame never turns up again, and as "up"
-// orders the switches, no cycle of buffers can wait for itself. A way may be longer than the shortest one.
+// Up and down: a link leads up towards the higher tier. Among switches of one tier that are joined it leads towards the
+// nearest that has a link to a higher tier, and where none has one towards the first by name; of two as near, to the
+// first by name. So each has a way up to the top of its part of the fabric. A switch that can reach the destination by
+// going down alone does so; else it goes up. So a frame never turns up again, and as "up" orders the switches, no cycle
+// of buffers can wait for itself. A way may be longer than the shortest one.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +51,9 @@ class PathFinder {
  private:
   static constexpr std::uint32_t unreached{UINT32_MAX};
 
+  void point_upwards(const TopologyConfig& topology, const PortMap& ports, const std::vector<std::size_t>& name_ranks);
+  /// By SwitchId: links within its tier to one that leads higher, or to the first of those that nobody leads higher.
+  [[nodiscard]] std::vector<std::uint32_t> links_to_exit(const std::vector<std::uint8_t>& tiers) const;
   void measure_shortest(SwitchId edge);
   void measure_up_down(SwitchId edge);
   void measure_capacity();

@@ -85,7 +85,7 @@ SmallTopology ring(int switches) {
 }  // namespace
 
 TEST_CASE("shortest paths round a ring can wait in a circle, up-down paths cannot") {
-  for (const int n : {3, 4, 5, 8}) {
+  for (const int n : {3, 4, 5, 8, 12, 25}) {  // s10 sorts before s2
     const SmallTopology t = ring(n);
     // With 3 switches everyone is a neighbour, so that no frame crosses two links between switches.
     CHECK(has_cycle(routing_of(t.config, {})) == (n > 3));
@@ -133,6 +133,43 @@ TEST_CASE("with tiers, up-down paths of random graphs wait in no circle and pass
     }
   }
   CHECK(with_cycle > 20);
+}
+
+TEST_CASE("in a map of one tier every pair has an up-down path, whatever the names") {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937 random{seed};
+    SmallTopology t;
+    const auto switches = static_cast<unsigned>(2 + random() % 30);
+    const auto name = [](const char* kind, unsigned i) { return kind + std::to_string(i * 7919 % 1009); };
+    for (unsigned s = 0; s < switches; ++s) {
+      t.switch_(name("s", s)).host(name("h", s)).link(name("h", s), name("s", s));
+      // A tree of chance, so that all are joined, and a few links across it.
+      if (s > 0) t.link(name("s", s), name("s", static_cast<unsigned>(random() % s)));
+    }
+    for (unsigned k = 0; k < switches / 3; ++k) {
+      const auto a = static_cast<unsigned>(random() % switches);
+      const auto b = static_cast<unsigned>(random() % switches);
+      if (a != b) t.link(name("s", a), name("s", b));
+    }
+    const Routing routing = routing_of(t.config, {.order = PathOrder::up_down});
+    CHECK_FALSE(has_cycle(routing));
+    for (std::size_t a = 0; a < switches; ++a) {
+      for (std::size_t b = 0; b < switches; ++b) CHECK((a == b || !routing.path({HostId{a}, HostId{b}}, 1).empty()));
+    }
+  }
+}
+
+TEST_CASE("within a tier up leads towards the switch that has a link to a higher one") {
+  // Three leaves in a row, of which the last has the uplink; the spine has a leaf of its own.
+  SmallTopology t;
+  t.host("h1").host("h4").switch_("l1").switch_("l2").switch_("l3").switch_("l4").switch_("spine").in_tier(2);
+  t.link("h1", "l1").link("h4", "l4");
+  t.link("l1", "l2").link("l2", "l3").link("l3", "spine").link("l4", "spine");
+  for (std::size_t node = 2; node < 6; ++node) t.config.nodes[node].tier = 1;
+  const Routing up_down = routing_of(t.config, {.order = PathOrder::up_down});
+  CHECK(next_names(t, up_down, "l1", "h4") == Names{"l2"});
+  CHECK(next_names(t, up_down, "l2", "h4") == Names{"l3"});
+  CHECK(next_names(t, up_down, "l3", "h1") == Names{"l2"});
 }
 
 TEST_CASE("up-down leaves a pair without a path where one would have to go down and up again") {
