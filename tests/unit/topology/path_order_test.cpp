@@ -205,7 +205,7 @@ TEST_CASE("routes go round dead links, and nowhere where none is left") {
   t.host("h1").host("h2").switch_("l1").switch_("l2").switch_("s1").switch_("s2");
   t.link("h1", "l1").link("h2", "l2");
   t.link("l1", "s1").link("l1", "s2").link("s1", "l2").link("s2", "l2");
-  const auto without = [&](std::vector<std::size_t> links) {
+  const auto without = [&](const std::vector<std::size_t>& links) {
     std::vector<bool> dead(t.config.links.size());
     for (const std::size_t link : links) dead[link] = true;
     return routing_of(t.config, {.dead = dead});
