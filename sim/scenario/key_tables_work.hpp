@@ -34,6 +34,19 @@ inline constexpr std::array<Key, 6> workload_item_keys{{
      .meaning = "linux-rdma/perftest between two hosts: ib_write_bw and its like"},
 }};
 
+/// Hosts that take part: all of them, so many, or a list.
+consteval Key hosts_key(std::string_view name, std::string_view source, std::string_view meaning) {
+  return {.name = name,
+          .kind = Kind::structured,
+          .standard = "all",
+          .source = source,
+          .least = 1,
+          .most = limits::many,
+          .word = "all",
+          .forms = one(Kind::integer) | list_of(Kind::text),
+          .meaning = meaning};
+}
+
 inline constexpr std::array<Key, 5> message_keys{{
     {.name = "size", .kind = Kind::size, .most = limits::bytes, .required = true, .meaning = "payload of one message"},
     {.name = "messages",
@@ -87,28 +100,14 @@ inline constexpr std::array<Key, 3> flow_keys{{
 inline constexpr std::array<Key, 3> incast_keys{{
     {.name = "name", .kind = Kind::text, .standard = "incast", .source = "its kind", .meaning = "name of the job"},
     {.name = "receiver", .kind = Kind::text, .required = true, .meaning = "host that receives"},
-    {.name = "senders",
-     .kind = Kind::structured,
-     .standard = "all",
-     .source = "the worst case",
-     .least = 1,
-     .most = limits::many,
-     .word = "all",
-     .forms = one(Kind::integer) | list_of(Kind::text),
-     .meaning = "all (hosts but the receiver), how many of them in the order of the topology, or a list of hosts"},
+    hosts_key("senders", "the worst case",
+              "all (hosts but the receiver), how many of them in the order of the topology, or a list of hosts"),
 }};
 
 inline constexpr std::array<Key, 4> permutation_keys{{
     {.name = "name", .kind = Kind::text, .standard = "permutation", .source = "its kind", .meaning = "name of the job"},
-    {.name = "hosts",
-     .kind = Kind::structured,
-     .standard = "all",
-     .source = "every link is loaded",
-     .least = 1,
-     .most = limits::many,
-     .word = "all",
-     .forms = one(Kind::integer) | list_of(Kind::text),
-     .meaning = "all, how many hosts in the order of the topology, or a list of hosts; at least two"},
+    hosts_key("hosts", "every link is loaded",
+              "all, how many hosts in the order of the topology, or a list of hosts; at least two"),
     {.name = "shift",
      .kind = Kind::integer,
      .standard = "random",
@@ -190,15 +189,8 @@ inline constexpr std::array<Key, 10> perftest_keys{{
 
 inline constexpr std::array<Key, 9> all_reduce_keys{{
     {.name = "name", .kind = Kind::text, .standard = "all_reduce", .source = "its kind", .meaning = "name of the job"},
-    {.name = "hosts",
-     .kind = Kind::structured,
-     .standard = "all",
-     .source = "the whole fabric",
-     .least = 1,
-     .most = limits::many,
-     .word = "all",
-     .forms = one(Kind::integer) | list_of(Kind::text),
-     .meaning = "all, how many in the order of the topology, or a list of hosts; rank by position"},
+    hosts_key("hosts", "the whole fabric",
+              "all, how many in the order of the topology, or a list of hosts; rank by position"),
     {.name = "size",
      .kind = Kind::size,
      .most = limits::bytes,
@@ -239,15 +231,8 @@ inline constexpr std::array<Key, 9> all_reduce_keys{{
 
 inline constexpr std::array<Key, 12> ddp_keys{{
     {.name = "name", .kind = Kind::text, .standard = "ddp", .source = "its kind", .meaning = "name of the job"},
-    {.name = "hosts",
-     .kind = Kind::structured,
-     .standard = "all",
-     .source = "the whole fabric",
-     .least = 1,
-     .most = limits::many,
-     .word = "all",
-     .forms = one(Kind::integer) | list_of(Kind::text),
-     .meaning = "all, how many in the order of the topology, or a list of hosts; rank by position"},
+    hosts_key("hosts", "the whole fabric",
+              "all, how many in the order of the topology, or a list of hosts; rank by position"),
     {.name = "model",
      .kind = Kind::section,
      .required = true,
