@@ -71,7 +71,7 @@ const std::vector<Home>& homes() {
       {"boost/graph", {"topology"}},
       {"boost/property_map", {"topology"}},
       {"Eigen/", {"planning", "results"}},
-      {"nlohmann/", {"results", "planning", "scenario", "tools"}},
+      {"nlohmann/", {"results", "planning", "scenario", "sweep", "tools"}},
       {"sqlite3", {"results", "sweep"}},
       {"boost/program_options", {"tools"}},
   };
