@@ -41,7 +41,7 @@ std::string csv_record(std::span<const Value> values) {
 
 std::string csv_header(const Table& table) {
   std::vector<Value> names;
-  for (const Column& column : table.columns) names.emplace_back(column.name);
+  for (const TableColumn& column : table.columns) names.emplace_back(column.name);
   return csv_record(names);
 }
 

@@ -19,7 +19,7 @@ constexpr std::int64_t rows_per_commit = 50'000;
 
 std::string create_statement(const Table& table) {
   std::string columns;
-  for (const Column& column : table.columns) {
+  for (const TableColumn& column : table.columns) {
     columns += fmt::format("{}\"{}\" {}{}", columns.empty() ? "" : ", ", column.name, sql_type(column.type),
                            column.nullable ? "" : " NOT NULL");
   }

@@ -21,7 +21,7 @@ struct Close {
 std::string select_statement(const Table& table) {
   std::string columns;
   // A bare "name" that is no column would be a string to SQLite.
-  for (const Column& column : table.columns) {
+  for (const TableColumn& column : table.columns) {
     columns += fmt::format("{}\"{}\".\"{}\"", columns.empty() ? "" : ", ", table.name, column.name);
   }
   return fmt::format("SELECT {} FROM \"{}\" ORDER BY rowid", columns, table.name);

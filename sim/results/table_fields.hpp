@@ -108,7 +108,7 @@ constexpr ColumnType type_of() {
 
 template <class Row>
 struct Field {
-  Column column;
+  TableColumn column;
   Value (*get)(const Row& row);
   /// The inverse of `get`; false where the value is of another type than the column's.
   bool (*set)(Row& row, const Value& value);

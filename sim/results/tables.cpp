@@ -152,14 +152,16 @@ const std::vector<Field<PauseRow>>& pause_fields() {
       field<&R::longest_ps>("longest_ps", "longest time from an XOFF decision to its XON"),
       field<&R::round_trip_ps>("round_trip_ps", "of the link, without frames"),
       field<&R::refreshes>("refreshes", "times that the pause was repeated"),
-      field<&R::in_flight_max>("in_flight_max", "most PAUSE frames of the port on the link at one time, repeats included"),
+      field<&R::in_flight_max>("in_flight_max",
+                               "most PAUSE frames of the port on the link at one time, repeats included"),
       field<&R::expired>("expired", "pauses that ran out at the neighbour while they were still meant"),
       field<&R::xon_bytes_min>("xon_bytes_min", "least that the group stored when XON was due; NULL: no XON"),
       field<&R::xon_bytes_mean>("xon_bytes_mean", "the same on average"),
       field<&R::full_rate_bytes>("full_rate_bytes",
                                  "what must be stored then so that the link's own rate goes on without a break"),
       field<&R::restarts>("restarts", "cycles after whose XON the neighbour had a frame ready"),
-      field<&R::dry_ps>("dry_ps", "time of these in which the group was empty until the neighbour's first frame was in"),
+      field<&R::dry_ps>("dry_ps",
+                        "time of these in which the group was empty until the neighbour's first frame was in"),
       field<&R::dry_ps_mean>("dry_ps_mean", "dry_ps / restarts; NULL: no restart"),
       field<&R::plan_dry_ps>("plan_dry_ps", "the same by the closed form, from what was stored and its drain rate"),
       field<&R::drain_gbps>("drain_gbps", "rate at which the stored bytes left after XON, frame bytes")};
@@ -240,7 +242,8 @@ const std::vector<Field<AcceleratorRow>>& accelerator_fields() {
       field<&R::duplicate_packets>("duplicate_packets", "packets that came over the long link a second time"),
       field<&R::dropped_frames>("dropped_frames", "frames from its site that found no room"),
       field<&R::pausing_ps>("pausing_ps", "time that it asked its site to pause"),
-      field<&R::haul_payload_bytes>("haul_payload_bytes", "payload received over the long link, duplicates not counted"),
+      field<&R::haul_payload_bytes>("haul_payload_bytes",
+                                    "payload received over the long link, duplicates not counted"),
       field<&R::haul_goodput_gbps>("haul_goodput_gbps", "the same over the time from the first packet to the last")};
   return fields;
 }
@@ -266,8 +269,8 @@ const std::vector<Field<AcceleratorFlowRow>>& accelerator_flow_fields() {
 }
 
 template <class Row>
-std::vector<Column> columns_of(const std::vector<Field<Row>>& fields) {
-  std::vector<Column> columns{{"variant", ColumnType::text, false, "name of the variant; empty for the base"}};
+std::vector<TableColumn> columns_of(const std::vector<Field<Row>>& fields) {
+  std::vector<TableColumn> columns{{"variant", ColumnType::text, false, "name of the variant; empty for the base"}};
   for (const Field<Row>& field : fields) columns.push_back(field.column);
   return columns;
 }
@@ -325,7 +328,8 @@ std::vector<Table> declare_tables() {
       table_of<tier_fields, &R::tiers>("tier", "one row per pair of tiers with links between them, and way"),
       table_of<queue_fields, &R::queues>("queue",
                                          "one row per port and priority of a switch that saw traffic or is lossless"),
-      table_of<pause_fields, &R::pauses>("pause", "one row per priority group of a switch that has paused its neighbour"),
+      table_of<pause_fields, &R::pauses>("pause",
+                                         "one row per priority group of a switch that has paused its neighbour"),
       table_of<switch_fields, &R::switches>("switch", "one row per switch"),
       table_of<headroom_use_fields, &R::headroom_use>("headroom_use",
                                                       "one row per switch and share of its headroom that was in use"),
@@ -370,7 +374,7 @@ std::string tables_markdown() {
   std::string text;
   for (const Table& table : result_tables()) {
     text += fmt::format("### `{}`: {}\n\n| column | type | meaning |\n|---|---|---|\n", table.name, table.meaning);
-    for (const Column& column : table.columns) {
+    for (const TableColumn& column : table.columns) {
       text += fmt::format("| `{}` | {}{} | {} |\n", column.name, sql_type(column.type),
                           column.nullable ? ", may be NULL" : "", column.meaning);
     }

@@ -16,7 +16,7 @@ namespace soya {
 
 enum class ColumnType { integer, real, text };
 
-struct Column {
+struct TableColumn {
   std::string name;  ///< carries its unit
   ColumnType type{ColumnType::integer};
   bool nullable{false};
@@ -36,7 +36,7 @@ class RowSink {
 struct Table {
   std::string name;
   std::string meaning;
-  std::vector<Column> columns;
+  std::vector<TableColumn> columns;
   void (*rows)(const RunResults& results, const std::string& variant, RowSink& sink);
   /// Puts one row, in the order of `columns`, back into results. False: a value is of another type than its column.
   bool (*restore)(RunResults& results, std::span<const Value> values);

@@ -48,7 +48,7 @@ TEST_CASE("sixteen tables in the documented order, each led by its variant, no c
     names.push_back(candidate.name);
     CHECK(candidate.columns.front().name == "variant");
     std::set<std::string> seen;
-    for (const Column& column : candidate.columns) CHECK_MESSAGE(seen.insert(column.name).second, column.name);
+    for (const TableColumn& column : candidate.columns) CHECK_MESSAGE(seen.insert(column.name).second, column.name);
   }
   CHECK(names == std::vector<std::string>{"run", "host", "link", "tier", "queue", "pause", "switch", "headroom_use",
                                           "reconvergence", "accelerator", "accelerator_flow", "transfer", "collective",
@@ -72,7 +72,7 @@ TEST_CASE("a row has one value per column, of the column's type or NULL where th
       REQUIRE(row.size() == candidate.columns.size());
       CHECK(std::get<std::string>(row[0]) == "v");
       for (std::size_t i = 0; i < row.size(); ++i) {
-        const Column& column = candidate.columns[i];
+        const TableColumn& column = candidate.columns[i];
         const bool null = std::holds_alternative<std::monostate>(row[i]);
         const bool fits = column.type == ColumnType::integer ? std::holds_alternative<std::int64_t>(row[i])
                           : column.type == ColumnType::real  ? std::holds_alternative<double>(row[i])
