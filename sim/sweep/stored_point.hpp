@@ -39,7 +39,8 @@ struct StoreHead {
   std::vector<std::string> keep;  ///< quantities of points.csv, in order
   std::int64_t points{0};         ///< of the whole sweep
   Shard shard{};
-  Column answer{};  ///< of a search: the key whose value it finds, and the unit of "answer"; empty without a search
+  Column answer{};     ///< of a search: the key whose value it finds, and the unit of "answer"; empty without a search
+  std::string base{};  ///< hash of the scenario as its files have it: sweeps of one text may differ there
 };
 
 struct StoredPoint {
