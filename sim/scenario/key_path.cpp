@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 
 namespace soya::reading {
 

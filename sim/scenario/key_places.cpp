@@ -4,7 +4,7 @@
 #include <iterator>
 #include <span>
 
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 
 namespace soya::reading {
 

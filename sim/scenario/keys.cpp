@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/suggest.hpp"
 #include "scenario/key_tables.hpp"
 #include "scenario/key_tables_device.hpp"
 #include "scenario/key_tables_families.hpp"
@@ -12,7 +13,6 @@
 #include "scenario/key_tables_routing.hpp"
 #include "scenario/key_tables_run.hpp"
 #include "scenario/key_tables_work.hpp"
-#include "scenario/suggest.hpp"
 
 namespace soya::reading {
 

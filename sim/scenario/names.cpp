@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 #include "topology/servers.hpp"
 
 namespace soya::reading {

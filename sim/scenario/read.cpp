@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/suggest.hpp"
 #include "core/utf8.hpp"
 #include "scenario/decode.hpp"
 #include "scenario/load.hpp"
 #include "scenario/map_topology.hpp"
 #include "scenario/raw_text.hpp"
-#include "scenario/suggest.hpp"
 
 namespace soya {
 

@@ -1,6 +1,6 @@
 #include "scenario/read_links.hpp"
 
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 
 namespace soya::reading {
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/suggest.hpp"
 #include "scenario/decode.hpp"
-#include "scenario/suggest.hpp"
 #include "topology/servers.hpp"
 
 namespace soya::reading {

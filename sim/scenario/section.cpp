@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/check.hpp"
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 
 namespace soya::reading {
 

@@ -8,10 +8,10 @@
 #include <limits>
 #include <string_view>
 
+#include "core/suggest.hpp"
 #include "core/utf8.hpp"
 #include "exit_status.hpp"
 #include "scenario/quantity.hpp"
-#include "scenario/suggest.hpp"
 
 namespace soya::cli {
 
@@ -203,7 +203,7 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
   if (const auto found = std::find_if(candidates.begin(), candidates.end(), longer); found != candidates.end()) {
     return fmt::format("; did you mean {}?", *found);
   }
-  const auto near = reading::nearest(name, candidates);
+  const auto near = nearest(name, candidates);
   return near ? fmt::format("; did you mean {}?", *near) : "";
 }
 

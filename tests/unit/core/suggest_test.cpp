@@ -1,11 +1,11 @@
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 
 #include <doctest/doctest.h>
 
 #include <array>
 #include <string>
 
-using namespace soya::reading;
+using namespace soya;
 
 TEST_CASE("edit distance counts inserted, deleted, replaced and swapped letters") {
   CHECK(edit_distance("rate", "rate") == 0);

@@ -1,9 +1,9 @@
-#include "scenario/suggest.hpp"
+#include "core/suggest.hpp"
 
 #include <algorithm>
 #include <vector>
 
-namespace soya::reading {
+namespace soya {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
@@ -44,4 +44,4 @@ std::optional<std::string_view> nearest(std::string_view name, std::span<const s
   return best;
 }
 
-}  // namespace soya::reading
+}  // namespace soya
