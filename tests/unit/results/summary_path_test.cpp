@@ -75,7 +75,7 @@ TEST_CASE("rows of a list are counted from either end or have a name") {
   CHECK_FALSE(text.value("collectives[\"ddp/step0/bucket1\"].time_us"));
 }
 
-TEST_CASE("columns of a list have aggregates; rows without a value do not count") {
+TEST_CASE("columns of a list have aggregates, in which rows without a value do not count") {
   const SummaryText text = text_of(three_steps());
   CHECK(text.value("steps.step_ms.max") == 40);
   CHECK(text.value("steps.step_ms.min") == 10);
