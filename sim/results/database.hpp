@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "results/results.hpp"
+#include "results/sqlite.hpp"
 #include "results/tables.hpp"
-
-struct sqlite3;
 
 namespace soya {
 
@@ -23,7 +22,6 @@ class ResultsDatabase final {
  public:
   /// Creates `file` with every table; what was there is replaced. Throws `MachineError`.
   explicit ResultsDatabase(std::filesystem::path file);
-  ~ResultsDatabase();
   ResultsDatabase(const ResultsDatabase&) = delete;
   ResultsDatabase& operator=(const ResultsDatabase&) = delete;
 
@@ -39,19 +37,14 @@ class ResultsDatabase final {
   void finish();
 
  private:
-  class Connection;
-  class Statement;
   class TableSink;
 
-  void execute(const std::string& sql);
   void begin();
   void insert_waiting();
-  void insert(Statement& statement, std::span<const Value> values);
-  [[noreturn]] void fail(int code) const;
+  void insert(SqliteStatement& statement, std::span<const Value> values);
 
-  std::filesystem::path file_;
-  std::unique_ptr<Connection> connection_;
-  std::unique_ptr<Statement> transfer_;
+  SqliteDatabase database_;
+  std::unique_ptr<SqliteStatement> transfer_;
   std::vector<std::vector<Value>> waiting_;  ///< transfers added since the last commit
   std::int64_t uncommitted_{0};              ///< rows since the last attempt to commit
 };

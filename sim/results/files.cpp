@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <system_error>
 #include <utility>
@@ -17,6 +21,10 @@ namespace soya {
 namespace {
 
 constexpr std::size_t buffer_limit = 1 << 16;
+
+// Somebody who only asks whether a folder is held holds it for microseconds.
+constexpr int lock_attempts = 3;
+constexpr unsigned lock_pause_us = 20'000;
 
 void sync_descriptor(int descriptor, const std::filesystem::path& path) {
   // EINVAL and EROFS: the file system has nothing to sync (a pipe, a special file), which is not a lost write.
@@ -140,18 +148,51 @@ void remove_quietly(const std::filesystem::path& file) noexcept {
   ::unlink(file.c_str());
 }
 
-FolderLock::FolderLock(const std::filesystem::path& folder) {
+FolderLock::FolderLock(const std::filesystem::path& folder, const std::string& taken) {
   descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) throw MachineError(folder.string(), system_reason(errno));
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-  const int number = errno;
-  if (number != EWOULDBLOCK) return;
+  for (int attempt = 0; attempt < lock_attempts; ++attempt) {
+    if (attempt > 0) ::usleep(lock_pause_us);
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  }
   ::close(std::exchange(descriptor_, -1));
-  throw MachineError(folder.string(), "another run is writing its results there");
+  throw MachineError(folder.string(), taken);
 }
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool is_held(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  // Shared, so that two who ask at a time do not take each other for a holder.
+  const bool held = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return held;
+}
+
+bool is_shared_by_hosts(const std::filesystem::path& folder) {
+  // linux/magic.h, and the headers of the file systems that live outside the kernel.
+  static constexpr std::array<std::uint32_t, 14> shared{
+      0x00006969,  // NFS
+      0x0000517B,  // SMB
+      0xFF534D42,  // CIFS
+      0xFE534D42,  // SMB 2
+      0x0BD00BD0,  // Lustre
+      0x00C36400,  // Ceph
+      0x47504653,  // GPFS
+      0x19830326,  // BeeGFS
+      0x65735546,  // FUSE: sshfs, GlusterFS and others
+      0x01021997,  // 9P
+      0x5346414F,  // AFS
+      0x7461636F,  // OCFS2
+      0x01161970,  // GFS2
+      0x20030528,  // OrangeFS
+  };
+  struct statfs about {};
+  if (::statfs(folder.c_str(), &about) != 0) return false;
+  return std::ranges::find(shared, static_cast<std::uint32_t>(about.f_type)) != shared.end();
 }
 
 }  // namespace soya

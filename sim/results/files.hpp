@@ -69,8 +69,10 @@ void remove_quietly(const std::filesystem::path& file) noexcept;
 /// Holds a folder for one writer: a second process that asks for it is refused. Ends with the object or the process.
 class FolderLock final {
  public:
-  /// Throws `MachineError` when another process holds the folder. A file system without locks gives none.
-  explicit FolderLock(const std::filesystem::path& folder);
+  /// Throws `MachineError` with `taken` as its reason when another process holds the folder. A file system without
+  /// locks gives none.
+  explicit FolderLock(const std::filesystem::path& folder,
+                      const std::string& taken = "another run is writing its results there");
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
@@ -78,5 +80,12 @@ class FolderLock final {
  private:
   int descriptor_{-1};
 };
+
+/// Whether a process of this host holds the folder. Asking takes moments, in which a `FolderLock` waits.
+[[nodiscard]] bool is_held(const std::filesystem::path& folder);
+
+/// Whether the folder is on a file system that other hosts may write to: NFS, SMB, Lustre and their like. Its locks may
+/// be of no use, and memory that is mapped from it is not shared between hosts.
+[[nodiscard]] bool is_shared_by_hosts(const std::filesystem::path& folder);
 
 }  // namespace soya
