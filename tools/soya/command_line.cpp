@@ -39,7 +39,7 @@ po::parsed_options tokenise(const Command& of, const std::vector<std::string>& a
 }
 
 bool is_repeatable(const std::string& option) {
-  return option == "set" || option == "with";
+  return option == "set" || option == "with" || option == "sbatch";
 }
 
 /// `--out --csv`: the value was forgotten, or it is meant and must be written so that one sees it.
