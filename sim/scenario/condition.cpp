@@ -97,14 +97,15 @@ std::optional<bool> compare_with(const NamedValue& left, const Node& node) {
   return right ? std::optional{compare(*number, node.comparison, *right)} : unlike(node.comparison);
 }
 
-bool may_be_name(const Operand& operand) {
-  return operand.kind == Operand::Kind::name || operand.kind == Operand::Kind::word;
+/// Beside a word, a word is a word, also where a value is called so: outcome == sound.
+bool may_be_name(const Operand& operand, bool beside_word) {
+  return operand.kind == Operand::Kind::name || (operand.kind == Operand::Kind::word && !beside_word);
 }
 
 std::optional<bool> comparison_holds(const Node& node, const Condition::Lookup& lookup) {
   const auto left = lookup(node.left.text);
   if (!left) return std::nullopt;
-  if (may_be_name(node.right)) {
+  if (may_be_name(node.right, std::holds_alternative<std::string>(left->value))) {
     if (const auto right = lookup(node.right.text)) return compare_values(*left, node.comparison, *right);
     if (node.right.kind == Operand::Kind::name) return std::nullopt;
   }
@@ -196,7 +197,7 @@ std::optional<ConditionFault> names_fault(const Node& node, const NameKind& left
 std::optional<ConditionFault> comparison_fault(const Node& node, const Condition::Known& known) {
   const auto left = known(node.left.text);
   if (!left) return not_known(node.left.text, node.left.position);
-  if (may_be_name(node.right)) {
+  if (may_be_name(node.right, is_text(*left))) {
     if (const auto right = known(node.right.text)) return names_fault(node, *left, *right);
     if (node.right.kind == Operand::Kind::name) return not_known(node.right.text, node.right.position);
   }

@@ -19,7 +19,7 @@ enum class Comparison : std::uint8_t { equal, unequal, less, at_most, more, at_l
 struct Operand {
   enum class Kind : std::uint8_t {
     number,  ///< it begins with a digit: 100km, 1/8, 5
-    word,    ///< a word, or the name of a value
+    word,    ///< a word, or beside a number the name of another
     name,    ///< it has a dot or bracket, so it is no word
     quoted
   } kind{Kind::word};
