@@ -1,0 +1,113 @@
+#include "sweep/store_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "sweep/shard.hpp"
+#include "sweep/store_text.hpp"
+
+namespace soya {
+
+namespace {
+
+constexpr int wait_ms = 10'000;
+constexpr std::int64_t rows_at_a_time = 256;
+
+/// A place without its result is a row with NULL, not one that is left out.
+std::string page_statement(const std::string& columns) {
+  return fmt::format(
+      "SELECT {} FROM place LEFT JOIN result ON result.id = place.id WHERE point > ? ORDER BY point "
+      "LIMIT {}",
+      columns, rows_at_a_time);
+}
+
+/// Calls `visit` for every row of a page statement, page by page.
+template <class Visit>
+void for_each_row(SqliteDatabase& database, const std::string& columns, Visit visit) {
+  SqliteStatement select{database, page_statement(columns)};
+  std::int64_t last = -1;
+  for (std::int64_t rows = rows_at_a_time; rows == rows_at_a_time;) {
+    rows = 0;
+    select.bind(1, last);
+    while (select.step()) {
+      last = select.integer(0);
+      ++rows;
+      visit(select);
+    }
+  }
+}
+
+std::string unknown_row(std::int64_t point) {
+  return fmt::format("no sweep writes its row of point {}", point);
+}
+
+}  // namespace
+
+StoreReader::StoreReader(const std::filesystem::path& file) : database_{file, SqliteMode::read, store_read_failure} {
+  database_.wait_for_others(wait_ms);
+  if (state_of_store(database_) == StoreState::empty) throw StoreDamaged(file, "no sweep has begun in it");
+  check_store(database_, SOYA_VERSION);
+  head_ = read_store_head(database_);
+}
+
+void StoreReader::for_each(const std::function<void(const StoredPoint&)>& visit, StoreDetail detail) {
+  const std::string effective = detail == StoreDetail::all ? ", effective" : "";
+  for_each_row(database_, "point, place.id, outcome, cells, why_not, extra, summary" + effective,
+               [&](const SqliteStatement& row) { visit(point_at(row, detail)); });
+}
+
+StoredPoint StoreReader::point_at(const SqliteStatement& row, StoreDetail detail) const {
+  StoredPoint point;
+  point.point = row.integer(0);
+  check_number(point.point);
+  const std::optional<PointOutcome> outcome = outcome_of(row.text(2));
+  try {
+    point.id = row.text(1);
+    point.cells = cells_from(row.text(3));
+    point.why_not = row.text(4);
+    if (!outcome || point.cells.size() != head_.columns.size()) throw StoreTextError("not as the head has it");
+    point.outcome = *outcome;
+    point.extra = numbers_from(row.text(5));
+  } catch (const StoreTextError&) {
+    throw StoreDamaged(file(), unknown_row(point.point));
+  }
+  point.summary = row.text(6);
+  if (detail == StoreDetail::all) point.effective = row.text(7);
+  return point;
+}
+
+void StoreReader::check_number(std::int64_t point) const {
+  if (point >= 0 && point < head_.points && has_point(head_.shard, point)) return;
+  throw StoreDamaged(file(), unknown_row(point));
+}
+
+void StoreReader::for_each_outcome(const std::function<void(std::int64_t point, PointOutcome outcome)>& visit) {
+  for_each_row(database_, "point, outcome", [&](const SqliteStatement& row) {
+    const std::int64_t point = row.integer(0);
+    const std::optional<PointOutcome> outcome = outcome_of(row.text(1));
+    check_number(point);
+    if (!outcome) throw StoreDamaged(file(), unknown_row(point));
+    visit(point, *outcome);
+  });
+}
+
+bool StoreReader::has(std::int64_t point) {
+  SqliteStatement select{database_, "SELECT 1 FROM place WHERE point = ?"};
+  select.bind_all(point);
+  return select.step();
+}
+
+std::map<PointOutcome, std::int64_t> StoreReader::counts() {
+  return count_outcomes(database_);
+}
+
+std::vector<RunningPoint> StoreReader::running() {
+  std::vector<RunningPoint> points;
+  SqliteStatement select{database_, "SELECT point, id FROM running ORDER BY point"};
+  while (select.step()) points.push_back({select.integer(0), select.text(1)});
+  for (const RunningPoint& each : points) check_number(each.point);
+  return points;
+}
+
+}  // namespace soya
