@@ -115,6 +115,11 @@ tidy() {
   tr '\n' '\0' <<<"$files" | xargs -0 -n 1 -P "$(compile_jobs)" clang-tidy -p "$root/build/release" --quiet
 }
 
+# A sweep as an array of a real Slurm on this machine; only where SOYA_TEST_SLURM=1 asks for it.
+slurm() {
+  "$root/tests/slurm/run" "$root/build/release/bin/soya"
+}
+
 # What a packet-hop costs. Time depends on what else the machine does, instructions do not. Printed, not judged.
 cost() {
   "$root/build/release/bin/packet_hop" 5000

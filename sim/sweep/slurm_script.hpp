@@ -1,7 +1,7 @@
 // The text of a job script with which Slurm runs a sweep as an array, one shard a task.
 // Simplifies: all tasks ask for the same; program, sweep and folder have the same paths on every node.
 // Source: sbatch(1) of Slurm 22.05: options in a script, filename pattern. Validated by
-// tests/unit/sweep/slurm_script_test.cpp.
+// tests/unit/sweep/slurm_script_test.cpp and tests/slurm/run.
 #pragma once
 
 #include <cstdint>

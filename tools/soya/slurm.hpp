@@ -1,6 +1,6 @@
 // soya sweep run --slurm: submits a sweep as an array of Slurm, or prints the script with which that would happen.
 // Simplifies: one cluster, the one that scontrol and sbatch of this machine know. Source: docs/sweeps.md.
-// Validated by tests/unit/tools/slurm_test.cpp.
+// Validated by tests/unit/tools/slurm_test.cpp and tests/slurm/run.
 #pragma once
 
 #include <cstdint>
