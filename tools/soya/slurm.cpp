@@ -10,6 +10,7 @@
 #include "output.hpp"
 #include "program.hpp"
 #include "results/files.hpp"
+#include "sweep/shard_folder.hpp"
 #include "sweep/slurm_script.hpp"
 
 namespace soya::cli {
@@ -40,6 +41,32 @@ std::optional<std::int64_t> max_array_size_here() {
   print_note(fmt::format("soya: scontrol does not tell MaxArraySize, so arrays have at most {} tasks; it says:\n{}",
                          grouped(usual_most_tasks), end->notes));
   return std::nullopt;
+}
+
+std::string cluster_text(std::optional<std::int64_t> max_array_size) {
+  if (max_array_size) return fmt::format("MaxArraySize of this cluster is {}", *max_array_size);
+  return "no scontrol tells the cluster's MaxArraySize; --array-size N says it";
+}
+
+/// Tasks of an array.
+std::int64_t most_tasks(const Command& of, const SlurmOptions& options, std::optional<std::int64_t> max_array_size) {
+  const auto refuse = [&of](const std::string& why) { throw UsageError(usage_error(of, why)); };
+  if (!max_array_size) return options.array_size.value_or(usual_most_tasks);
+  const std::int64_t allowed = *max_array_size - 1;
+  if (allowed < 1) refuse("--slurm: this cluster runs no arrays; " + cluster_text(max_array_size));
+  if (options.array_size.value_or(allowed) > allowed) {
+    refuse(fmt::format("--array-size {}: an array has at most {} tasks; {}", *options.array_size, allowed,
+                       cluster_text(max_array_size)));
+  }
+  return options.array_size.value_or(allowed);
+}
+
+/// Into how many shards the results in `folder` are parted.
+std::optional<std::int64_t> shards_in(const fs::path& folder) {
+  std::error_code none;
+  if (!fs::is_directory(folder, none)) return std::nullopt;
+  const std::vector<ShardFolder> there = shard_folders(folder);
+  return there.empty() ? std::nullopt : std::optional{there.front().shard.count};
 }
 
 SlurmJob job_of(const SlurmOptions& options, const SlurmSweep& sweep, std::int64_t shards) {
@@ -109,27 +136,25 @@ std::optional<SlurmOptions> slurm_options(const Command& of, const Parsed& parse
   return options;
 }
 
-std::int64_t shards_of(const Command& of, const SlurmOptions& options, std::int64_t points,
-                       std::optional<std::int64_t> max_array_size) {
+std::int64_t shards_of(const Command& of, const SlurmOptions& options, const ShardBounds& bounds) {
   const auto refuse = [&of](const std::string& why) { throw UsageError(usage_error(of, why)); };
-  const std::string cluster = max_array_size ? fmt::format("MaxArraySize of this cluster is {}", *max_array_size)
-                                             : "no scontrol tells the cluster's MaxArraySize; --array-size N says it";
-  if (max_array_size && *max_array_size < 2) refuse("--slurm: this cluster runs no arrays; " + cluster);
-  const std::int64_t allowed = max_array_size ? *max_array_size - 1 : usual_most_tasks;
-  if (max_array_size && options.array_size && *options.array_size > allowed) {
-    refuse(fmt::format("--array-size {}: an array has at most {} tasks; {}", *options.array_size, allowed, cluster));
+  const std::int64_t most = most_tasks(of, options, bounds.max_array_size);
+  const std::optional<std::int64_t> shards = options.shards ? options.shards : bounds.there;
+  if (!shards) return std::min(bounds.points, most);
+  if (bounds.there && *shards != *bounds.there) {
+    refuse(fmt::format("--shards {}: what is in --out is one of {} shards; write --shards {}, or choose another --out",
+                       *shards, *bounds.there, *bounds.there));
   }
-  const std::int64_t most = options.array_size.value_or(allowed);
-  if (!options.shards) return std::min(points, most);
-  if (*options.shards > most) {
-    refuse(fmt::format("--shards {}: an array has at most {} tasks; {}", *options.shards, most,
-                       options.array_size ? fmt::format("--array-size is {}", most) : cluster));
+  if (*shards > most) {
+    refuse(fmt::format(
+        "--shards {}: an array has at most {} tasks; {}", *shards, most,
+        options.array_size ? fmt::format("--array-size is {}", most) : cluster_text(bounds.max_array_size)));
   }
-  if (*options.shards > points) {
-    refuse(fmt::format("--shards {}: the sweep has {} points, so that some shards would have none", *options.shards,
-                       points));
+  if (*shards > bounds.points) {
+    refuse(fmt::format("--shards {}: the sweep has {} {}, so that some shards would have none", *shards, bounds.points,
+                       bounds.points == 1 ? "point" : "points"));
   }
-  return *options.shards;
+  return *shards;
 }
 
 std::string how_to_go_on(const SlurmSweep& sweep, std::int64_t shards, const std::string& job) {
@@ -145,7 +170,7 @@ std::string how_to_go_on(const SlurmSweep& sweep, std::int64_t shards, const std
 }
 
 int submit(const Command& of, const SlurmOptions& options, const SlurmSweep& sweep) {
-  const std::int64_t shards = shards_of(of, options, sweep.points, max_array_size_here());
+  const std::int64_t shards = shards_of(of, options, {sweep.points, max_array_size_here(), shards_in(sweep.folder)});
   const SlurmJob job = job_of(options, sweep, shards);
   std::string script;
   try {

@@ -36,10 +36,16 @@ struct SlurmSweep {
   std::vector<std::string> arguments;  ///< for soya sweep run in every task: "--set", "fabric.mtu=4096"
 };
 
-/// How many shards: one task for each. Throws `UsageError` where `options` ask for what `points` or the cluster's
-/// MaxArraySize do not allow; it is absent where no scontrol tells.
-[[nodiscard]] std::int64_t shards_of(const Command& of, const SlurmOptions& options, std::int64_t points,
-                                     std::optional<std::int64_t> max_array_size);
+/// What bounds the number of shards, beside the options.
+struct ShardBounds {
+  std::int64_t points{1};
+  std::optional<std::int64_t> max_array_size{};  ///< of the cluster; absent where no scontrol tells
+  std::optional<std::int64_t> there{};           ///< into how many the folder's results are parted; absent: none there
+};
+
+/// How many shards: one task for each; where none are asked for, as many as are there, or as there may be. Throws
+/// `UsageError` where `options` ask for what `bounds` do not allow.
+[[nodiscard]] std::int64_t shards_of(const Command& of, const SlurmOptions& options, const ShardBounds& bounds);
 
 /// What is told of a submitted job.
 [[nodiscard]] std::string how_to_go_on(const SlurmSweep& sweep, std::int64_t shards, const std::string& job);

@@ -45,7 +45,7 @@ std::int64_t shards(std::optional<std::int64_t> asked, std::int64_t points, std:
   SlurmOptions options;
   options.shards = asked;
   options.array_size = array_size;
-  return shards_of(command(), options, points, max_array_size);
+  return shards_of(command(), options, {points, max_array_size, {}});
 }
 
 /// Programs named scontrol and sbatch in front of all others, or none at all; what Slurm is asked for stands in a file.
@@ -144,6 +144,17 @@ TEST_CASE("what was submitted is told with how to go on, as a shell takes it") {
             .starts_with("job 7: 1 point in 1 shard, logs in out/log\n"));
 }
 
+TEST_CASE("a folder that holds shards goes on with as many") {
+  SlurmOptions options;
+  const auto with_eight_there = [&] { return shards_of(command(), options, {40, 1001, 8}); };
+  CHECK(with_eight_there() == 8);
+  options.shards = 8;
+  CHECK(with_eight_there() == 8);
+  options.shards = 9;
+  CHECK(refusal(with_eight_there) ==
+        "soya sweep run: --shards 9: what is in --out is one of 8 shards; write --shards 8, or choose another --out");
+}
+
 TEST_CASE("a sweep is submitted: script, folder of the logs, one call of sbatch") {
   const test::TemporaryFolder folder;
   const std::string asked = folder / "asked";
@@ -157,6 +168,11 @@ TEST_CASE("a sweep is submitted: script, folder of the logs, one call of sbatch"
   CHECK(test::contains(script, " sweep run " + (std::filesystem::current_path() / "distance.yaml").string() +
                                    " --out " + (folder / "out").string() + " \\\n"));
   CHECK(std::filesystem::is_directory(folder / "out/log"));
+  // Once more, with what a task has left: as many shards as before, whatever the cluster takes by now.
+  std::filesystem::create_directory(folder / "out/shard-00003-of-00500");
+  const StandInSlurm larger{"echo 'MaxArraySize = 1001'", "echo 4712"};
+  CHECK(submit(command(), options, sweep_in(folder)) == ExitStatus::sound);
+  CHECK(test::contains(test::read_text(folder / "out/sweep.sbatch"), "#SOYA shards=500\n"));
   CHECK(test::read_text(asked) == "--parsable " + (folder / "out/sweep.sbatch").string() + "\n");
 }
 
