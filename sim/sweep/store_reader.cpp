@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <optional>
+#include <system_error>
 
+#include "results/files.hpp"
 #include "sweep/shard.hpp"
 #include "sweep/store_text.hpp"
 
@@ -42,11 +45,45 @@ std::string unknown_row(std::int64_t point) {
   return fmt::format("no sweep writes its row of point {}", point);
 }
 
+bool is_younger_than_a_minute(const std::filesystem::path& file) {
+  std::error_code none;
+  const auto changed = std::filesystem::last_write_time(file, none);
+  return !none && std::filesystem::file_time_type::clock::now() - changed < std::chrono::minutes{1};
+}
+
+/// Undoes what a killed writer left half committed, as its next start would. Where other hosts write, locks do not
+/// tell a living writer from a dead one; but a living one is done with a commit in less than a minute.
+void undo_half_commit(const std::filesystem::path& file, const StoreInterrupted& why) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (is_shared_by_hosts(folder) && is_younger_than_a_minute(file.string() + "-journal")) {
+    throw StoreError(std::string{why.what()} + "; its writer is at work or was killed just now: try again in a minute");
+  }
+  try {
+    const FolderLock lock{folder};
+    SqliteDatabase{file, SqliteMode::write, store_write_failure}.execute("SELECT count(*) FROM sqlite_schema");
+  } catch (const MachineError&) {
+    throw StoreError(why.what());
+  }
+}
+
+/// The file, when it can be read.
+std::filesystem::path readable(const std::filesystem::path& file) {
+  try {
+    SqliteDatabase database{file, SqliteMode::read, store_read_failure};
+    database.wait_for_others(wait_ms);
+    (void)state_of_store(database);
+  } catch (const StoreInterrupted& why) {
+    undo_half_commit(file, why);
+  }
+  return file;
+}
+
 }  // namespace
 
-StoreReader::StoreReader(const std::filesystem::path& file) : database_{file, SqliteMode::read, store_read_failure} {
+StoreReader::StoreReader(const std::filesystem::path& file)
+    : database_{readable(file), SqliteMode::read, store_read_failure} {
   database_.wait_for_others(wait_ms);
-  if (state_of_store(database_) == StoreState::empty) throw StoreDamaged(file, "no sweep has begun in it");
+  if (state_of_store(database_) == StoreState::empty) throw StoreNotBegun(file);
   check_store(database_, SOYA_VERSION);
   head_ = read_store_head(database_);
 }
@@ -95,6 +132,12 @@ void StoreReader::for_each_outcome(const std::function<void(std::int64_t point, 
 bool StoreReader::has(std::int64_t point) {
   SqliteStatement select{database_, "SELECT 1 FROM place WHERE point = ?"};
   select.bind_all(point);
+  return select.step();
+}
+
+bool StoreReader::has_result(std::string_view id) {
+  SqliteStatement select{database_, "SELECT 1 FROM result WHERE id = ?"};
+  select.bind_all(id);
   return select.step();
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sweep/store_tables.hpp"
@@ -40,6 +41,7 @@ class StoreReader final {
   void for_each_outcome(const std::function<void(std::int64_t point, PointOutcome outcome)>& visit);
   /// Whether the point is finished.
   [[nodiscard]] bool has(std::int64_t point);
+  [[nodiscard]] bool has_result(std::string_view id);
   [[nodiscard]] std::map<PointOutcome, std::int64_t> counts();
   /// In order of their numbers.
   [[nodiscard]] std::vector<RunningPoint> running();

@@ -61,13 +61,19 @@ StoreDamaged::StoreDamaged(const std::filesystem::path& file, const std::string&
                             "no other points are lost",
                             visible(why), visible(file.filename().string())))) {}
 
+StoreNotBegun::StoreNotBegun(const std::filesystem::path& file)
+    : StoreError(message(file, "no sweep has begun in it; run it again")) {}
+
 void store_write_failure(const SqliteError& error) {
   if (is_damage(error.code)) throw StoreDamaged(error.file, error.detail);
 }
 
 void store_read_failure(const SqliteError& error) {
   if (is_damage(error.code)) throw StoreDamaged(error.file, error.detail);
-  throw StoreError(message(error.file, "cannot be read: " + error.reason));
+  const std::string text = message(error.file, "cannot be read: " + error.reason);
+  // Undoing a commit is writing, which a connection that only reads may not do.
+  if (error.code == SQLITE_READONLY) throw StoreInterrupted(text);
+  throw StoreError(text);
 }
 
 void create_store_tables(SqliteDatabase& database) {

@@ -31,10 +31,22 @@ class StoreError : public ResultsError {
   using ResultsError::ResultsError;
 };
 
-/// The file is damaged, or was never more than begun: the points in it are lost, no others.
+/// The points in the file are lost, no others.
 class StoreDamaged final : public StoreError {
  public:
   StoreDamaged(const std::filesystem::path& file, const std::string& why);
+};
+
+/// Nothing is in the file yet: its writer has just begun, or was killed when it had.
+class StoreNotBegun final : public StoreError {
+ public:
+  explicit StoreNotBegun(const std::filesystem::path& file);
+};
+
+/// A writer was killed in the middle of a commit, which must be undone before anything is read.
+class StoreInterrupted final : public StoreError {
+ public:
+  using StoreError::StoreError;
 };
 
 /// For `SqliteDatabase`: damage is `StoreDamaged`; what the machine refuses is `MachineError`.

@@ -230,6 +230,29 @@ TEST_CASE("where there can be no log, a journal does") {
   CHECK(numbers_in(folder.path()) == "1 ");
 }
 
+TEST_CASE("a commit that was cut off is undone before anything is read") {
+  const TemporaryFolder folder;
+  write_points(folder.path(), sample_head(4), {0});
+  std::string journal;
+  {
+    SqliteDatabase writer{folder / "sweep.sqlite"};
+    writer.execute("PRAGMA cache_size=1; BEGIN");
+    // More than the cache holds goes to the file, and what was there to the journal.
+    for (int copy = 0; copy < 2; ++copy) writer.execute("UPDATE result SET effective = hex(zeroblob(20000))");
+    writer.execute("UPDATE sweep SET name = hex(zeroblob(20000))");
+    journal = test::read_text(folder / "sweep.sqlite-journal");
+    const std::string half = test::read_text(folder / "sweep.sqlite");
+    writer.execute("ROLLBACK");
+    test::write_text(folder / "sweep.sqlite", half);
+  }
+  REQUIRE(journal.size() > 512);
+  test::write_text(folder / "sweep.sqlite-journal", journal);
+  CHECK(SqliteReader{folder / "sweep.sqlite"}.ask("select name from sweep").starts_with("error: "));
+  CHECK(numbers_in(folder.path()) == "0 ");
+  CHECK(same(read_all(folder.path()).front(), sample_point(0)));
+  CHECK_FALSE(std::filesystem::exists(folder / "sweep.sqlite-journal"));
+}
+
 TEST_CASE("a store of another version is refused, to write and to read") {
   const TemporaryFolder folder;
   StoreHead old = sample_head(4);
@@ -247,7 +270,7 @@ TEST_CASE("a store of another version is refused, to write and to read") {
 TEST_CASE("a file that a killed run left empty is begun anew") {
   const TemporaryFolder folder;
   test::write_text(folder / "sweep.sqlite", "");
-  CHECK(reading(folder) == damaged("no sweep has begun in it"));
+  CHECK(reading(folder) == "sweep.sqlite: no sweep has begun in it; run it again");
   write_points(folder.path(), sample_head(4), {3});
   CHECK(numbers_in(folder.path()) == "3 ");
 }
