@@ -1,7 +1,7 @@
 // Many stores of one sweep folded into one: DIR/sweep.sqlite and DIR/points.csv.
 // Simplifies: stores are read one after another and in no snapshot, so points that are finished meanwhile may be
 // missing still; results of earlier forms of the sweep stay where they are. Source: docs/sweeps.md. Validated by
-// tests/unit/sweep/merge_test.cpp, tests/unit/sweep/merge_kill_test.cpp and tests/cli/sweep_merge_test.cpp.
+// tests/unit/sweep/merge_test.cpp, tests/unit/sweep/merge_kill_test.cpp and tests/unit/tools/sweep_merge_test.cpp.
 #pragma once
 
 #include <cstdint>

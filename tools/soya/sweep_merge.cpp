@@ -73,7 +73,7 @@ std::string report_json(const MergeReport& report, const fs::path& out) {
             {"table", (out / points_file_name).string()},
             {"points", report.head.points},
             {"done", report.done()},
-            {"outcomes", outcomes_json(report.outcomes)},
+            {"outcomes", outcomes_by_name(report.outcomes)},
             {"stores", report.stores},
             {"duplicates", report.duplicates},
             {"missing", report.missing.count()},
@@ -89,9 +89,10 @@ int merge(const Command& self, const Parsed& parsed) {
   if (parsed.positional.empty()) {
     throw UsageError(usage_error(self, "merge what? Name folders of a sweep, or one that holds its shards"));
   }
-  const std::optional<std::string> out = parsed.value("out");
-  if (!out || out->empty()) throw UsageError(usage_error(self, "merge into what? Name a folder: --out DIR"));
   const std::vector<fs::path> folders{parsed.positional.begin(), parsed.positional.end()};
+  std::optional<std::string> out = parsed.value("out");
+  if (!out && folders.size() == 1) out = parsed.positional.front();
+  if (!out || out->empty()) throw UsageError(usage_error(self, "merge into what? Name a folder: --out DIR"));
   const MergeReport report = merge_stores(stores_in(folders, *out), *out);
   for (const std::string& damage : report.damaged) print_message("soya: " + damage + "\n");
   if (!report.written()) print_message(conflict_text(report));
@@ -116,10 +117,10 @@ Command sweep_merge_command() {
           "is written. The same points give the same points.csv in whatever order.\n"
           "Exit status: 0 every point is there, 2 bad input or different results, 3 points\n"
           "are missing or a store is damaged, 4 the machine refused.\n",
-          {{"out", "DIR", "the folder for sweep.sqlite and points.csv; needed"},
+          {{"out", "DIR", "the folder for sweep.sqlite and points.csv; default DIR, if it is one"},
            {"json", "", "print the report as JSON"},
            help_option()},
-          {"soya sweep merge out/reach --out out/reach", "soya sweep merge monday friday --out all"},
+          {"soya sweep merge out/reach", "soya sweep merge monday friday --out all"},
           merge};
 }
 

@@ -1,5 +1,5 @@
 // `soya sweep merge`: folds the stores of shards into one store and one table, and says what is missing.
-// Simplifies: nothing. Source: docs/sweeps.md. Validated by tests/cli/sweep_merge_test.cpp.
+// Simplifies: nothing. Source: docs/sweeps.md. Validated by tests/unit/tools/sweep_merge_test.cpp.
 #pragma once
 
 #include "command_line.hpp"

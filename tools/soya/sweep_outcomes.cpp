@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/quantity_text.hpp"
 
 namespace soya::cli {
@@ -15,10 +13,10 @@ std::string outcomes_text(const std::map<PointOutcome, std::int64_t>& outcomes) 
   return text;
 }
 
-nlohmann::ordered_json outcomes_json(const std::map<PointOutcome, std::int64_t>& outcomes) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  for (const auto& [outcome, count] : outcomes) json[std::string{outcome_name(outcome)}] = count;
-  return json;
+std::map<std::string, std::int64_t> outcomes_by_name(const std::map<PointOutcome, std::int64_t>& outcomes) {
+  std::map<std::string, std::int64_t> named;
+  for (const auto& [outcome, count] : outcomes) named[std::string{outcome_name(outcome)}] = count;
+  return named;
 }
 
 }  // namespace soya::cli
