@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <utility>
+#include <string_view>
 
 namespace soya {
 
@@ -106,17 +106,25 @@ struct Counted {
   std::string why;  ///< of the first
 };
 
-std::string points_text(std::int64_t count, std::size_t all) {
-  return std::to_string(count) + " of " + std::to_string(all) + (all == 1 ? " point" : " points");
+/// "1 of 40 points is not sound", "2 of 40 points are not sound".
+std::string sentence(const SweepTable& table, const Counted& counted, std::string_view one, std::string_view several) {
+  return std::to_string(counted.count) + " of " + std::to_string(table.rows.size()) +
+         (table.rows.size() == 1 ? " point " : " points ") + std::string{counted.count == 1 ? one : several} +
+         (counted.why.empty() ? "" : ": " + counted.why);
 }
 
+struct Reason {
+  PointOutcome outcome;
+  std::string_view one, several;
+};
+
 void tell_outcomes(const SweepTable& table, std::size_t quantity, std::vector<std::string>& notes) {
-  constexpr std::array<std::pair<PointOutcome, std::string_view>, 5> reasons{
-      {{PointOutcome::refused, "cannot be built"},
-       {PointOutcome::no_answer, "has no answer"},
-       {PointOutcome::crashed, "crashed"},
-       {PointOutcome::unsound, "is not sound and has no such value"},
-       {PointOutcome::sound, "has no such value"}}};
+  constexpr std::array<Reason, 5> reasons{
+      {{PointOutcome::refused, "cannot be built", "cannot be built"},
+       {PointOutcome::no_answer, "has no answer", "have no answer"},
+       {PointOutcome::crashed, "crashed", "crashed"},
+       {PointOutcome::unsound, "is not sound and has no such value", "are not sound and have no such value"},
+       {PointOutcome::sound, "has no such value", "have no such value"}}};
   std::map<PointOutcome, Counted> without;
   Counted unsound;
   for (const TableRow& row : table.rows) {
@@ -125,17 +133,12 @@ void tell_outcomes(const SweepTable& table, std::size_t quantity, std::vector<st
     Counted& counted = has_value ? unsound : without[row.outcome];
     if (++counted.count == 1) counted.why = row.why_not;
   }
-  const auto because = [](const Counted& counted) { return counted.why.empty() ? "" : ": " + counted.why; };
-  for (const auto& [outcome, words] : reasons) {
-    const auto found = without.find(outcome);
-    if (found == without.end()) continue;
-    notes.push_back(points_text(found->second.count, table.rows.size()) + " " + std::string{words} +
-                    because(found->second));
+  for (const Reason& reason : reasons) {
+    const auto found = without.find(reason.outcome);
+    if (found != without.end()) notes.push_back(sentence(table, found->second, reason.one, reason.several));
   }
-  if (unsound.count > 0) {
-    notes.push_back(points_text(unsound.count, table.rows.size()) + " is not sound, and counts here" +
-                    because(unsound));
-  }
+  if (unsound.count == 0) return;
+  notes.push_back(sentence(table, unsound, "is not sound, and counts here", "are not sound, and count here"));
 }
 
 }  // namespace

@@ -131,6 +131,10 @@ double PlotAxis::place(double value) const {
   return (value - low) / (high - low);
 }
 
+double PlotAxis::value_at(double at) const {
+  return scale == AxisScale::log ? low * std::pow(high / low, at) : low + at * (high - low);
+}
+
 ShownUnit shown_unit(std::string_view unit, bool binary, double largest) {
   const std::span<const Unit> units = family(unit, binary);
   const Unit* best = &units.front();

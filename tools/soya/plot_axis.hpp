@@ -26,6 +26,8 @@ struct PlotAxis {
 
   /// Of a value, or of a category by its number, from 0: 0 to 1 along the axis. On a log scale `value` is above 0.
   [[nodiscard]] double place(double value) const;
+  /// The value at a place, of an axis of numbers.
+  [[nodiscard]] double value_at(double at) const;
 };
 
 /// What an axis is to show.
