@@ -1,5 +1,5 @@
 // soya sweep fit: a quantity of a sweep as a sum of terms, by least squares.
-// Simplifies: nothing. Source: docs/sweeps.md. Validated by tests/cli/sweep_fit_test.cpp.
+// Simplifies: nothing. Source: docs/sweeps.md. Validated by tests/unit/sweep/sweep_fit_test.cpp.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The store that a command reads, and questions that it cannot answer.
-// Simplifies: nothing. Source: docs/sweeps.md. Validated by tests/cli/sweep_plot_test.cpp.
+// Simplifies: nothing. Source: docs/sweeps.md. Validated by tests/unit/tools/sweep_picture_test.cpp.
 #pragma once
 
 #include <filesystem>
