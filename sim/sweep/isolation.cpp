@@ -36,13 +36,14 @@ struct alignas(cache_line) RunningBoard::Page {
   /// An item that a thread is at: 0 is none, else one more than the item.
   struct alignas(cache_line) Slot {
     std::atomic<std::int64_t> item_and_one{0};
+    std::atomic<bool> given_up{false};
     std::atomic<std::size_t> words{0};  ///< bytes of `text` that count
     std::array<char, most_words> text{};
 
     [[nodiscard]] bool holds(std::int64_t item) const { return item_and_one.load() == item + 1; }
   };
   static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::size_t>::is_always_lock_free &&
-                std::atomic<int>::is_always_lock_free);
+                std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
   std::atomic<int> stop{0};
 
@@ -67,6 +68,7 @@ std::size_t RunningBoard::start(std::int64_t item) {
     std::int64_t none = 0;
     Page::Slot& slot = page_->slots()[i];
     if (slot.item_and_one.compare_exchange_strong(none, item + 1)) {
+      slot.given_up = false;
       slot.words = 0;
       return i;
     }
@@ -85,6 +87,7 @@ void RunningBoard::give_up(std::size_t slot, std::string_view why) {
   const std::size_t length = std::min(why.size(), most_words);
   std::copy_n(why.begin(), length, page_->slots()[slot].text.begin());
   page_->slots()[slot].words = length;
+  page_->slots()[slot].given_up = true;
   ::signal(SIGABRT, SIG_DFL);
   std::abort();
 }
@@ -94,6 +97,16 @@ std::vector<std::int64_t> RunningBoard::under_way() const {
   for (std::size_t i = 0; i < most_; ++i) {
     const std::int64_t item_and_one = page_->slots()[i].item_and_one;
     if (item_and_one != 0) items.push_back(item_and_one - 1);
+  }
+  std::sort(items.begin(), items.end());
+  return items;
+}
+
+std::vector<std::int64_t> RunningBoard::gave_up() const {
+  std::vector<std::int64_t> items;
+  for (std::size_t i = 0; i < most_; ++i) {
+    const Page::Slot& slot = page_->slots()[i];
+    if (slot.item_and_one != 0 && slot.given_up) items.push_back(slot.item_and_one - 1);
   }
   std::sort(items.begin(), items.end());
   return items;
@@ -110,6 +123,7 @@ std::string RunningBoard::last_words(std::int64_t item) const {
 void RunningBoard::clear() {
   for (std::size_t i = 0; i < most_; ++i) {
     page_->slots()[i].item_and_one = 0;
+    page_->slots()[i].given_up = false;
     page_->slots()[i].words = 0;
   }
 }
@@ -247,7 +261,8 @@ class Supervisor final {
 
   /// The exit status with which all ends, if it does.
   std::optional<int> retry_suspects(int signal) {
-    const std::vector<std::int64_t> suspects = board_.under_way();
+    std::vector<std::int64_t> suspects = board_.gave_up();
+    if (suspects.empty()) suspects = board_.under_way();
     if (suspects.empty()) {
       throw ProcessError("the process that runs the points ended by " + signal_text(signal) +
                          " while no point was under way");

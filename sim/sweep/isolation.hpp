@@ -40,6 +40,8 @@ class RunningBoard final {
 
   /// Items that have begun and not ended, in ascending order.
   [[nodiscard]] std::vector<std::int64_t> under_way() const;
+  /// Those of them that have given up, if any: the others have nothing to do with the process's end.
+  [[nodiscard]] std::vector<std::int64_t> gave_up() const;
   /// What `give_up` was told about `item`; empty where it was not.
   [[nodiscard]] std::string last_words(std::int64_t item) const;
   /// Nothing is under way; a request to stop stays.

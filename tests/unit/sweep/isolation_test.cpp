@@ -153,12 +153,14 @@ TEST_CASE("last words come with the crash, cut at 400 bytes") {
   };
   CHECK(give_up(8, "a queue holds -1 B") == SIGABRT);
   CHECK(board.under_way() == Items{1, 8});
+  CHECK(board.gave_up() == Items{8});
   CHECK(board.last_words(8) == "a queue holds -1 B");
   CHECK(board.last_words(1).empty());
   CHECK(board.last_words(2).empty());
   CHECK(give_up(8, std::string(500, 'x')) == SIGABRT);
   CHECK(board.last_words(8) == std::string(400, 'x'));
   board.clear();
+  CHECK(board.gave_up().empty());
   CHECK(board.last_words(8).empty());
 }
 

@@ -193,6 +193,24 @@ TEST_CASE("on two threads the other item under way is run again, and no further 
   CHECK(bench.done() == once_but({{2, 0}}));
   CHECK(bench.crashed.size() == 1);
   CHECK(bench.crashed.contains(2));
+  CHECK(bench.children() == 4);  // until it dies, items 2 and 3 alone, the rest
+}
+
+TEST_CASE("where an item gives up it is the one that is run alone") {
+  Bench bench;
+  bench.threads = 2;
+  std::barrier<> both_begun{2};
+  bench.happens = [&both_begun](std::int64_t item, std::int64_t beginning, UnderWay& mark) {
+    if (item != 2 && item != 3) return;
+    if (beginning == 1) both_begun.arrive_and_wait();
+    if (item == 2) mark.give_up("lost");
+    if (beginning == 1) std::this_thread::sleep_for(60s);
+  };
+  CHECK(bench.run() == 0);
+  CHECK(bench.begun() == once_but({{2, 2}, {3, 2}}));
+  CHECK(bench.done() == once_but({{2, 0}}));
+  CHECK(bench.crashed == std::map<std::int64_t, std::string>{{2, "ended by signal 6 (Aborted), twice: lost"}});
+  CHECK(bench.children() == 3);  // until it gives up, item 2 alone, the rest with item 3
 }
 
 TEST_CASE("two items that crash on two threads at a time are both found") {
