@@ -35,7 +35,7 @@ class IndexRanges final {
     std::string out;
     for (const Range& range : ranges_) {
       out += (out.empty() ? "" : ",") + std::to_string(range.first);
-      if (range.last > range.first) out += "-" + std::to_string(range.last);
+      if (range.last > range.first) out += (range.last > range.first + 1 ? "-" : ",") + std::to_string(range.last);
     }
     return out;
   }

@@ -23,17 +23,6 @@ namespace {
 
 constexpr int wait_ms = 10'000;
 
-/// What differs, in words; empty where the stores are of one sweep.
-std::string difference(const StoreHead& a, const StoreHead& b) {
-  if (a.name != b.name) return fmt::format("the names are {} and {}", visible(a.name), visible(b.name));
-  if (a.sweep != b.sweep) return "the texts of the sweep differ";
-  if (a.base != b.base) return "the scenarios that the sweep varies differ";
-  if (a.points != b.points) return fmt::format("they have {} and {} points", a.points, b.points);
-  if (a.columns != b.columns) return "their columns differ";
-  if (a.keep != b.keep) return "what they keep differs";
-  return a.answer == b.answer ? std::string{} : "what they search for differs";
-}
-
 /// The store under way, as OUT/sweep.sqlite.partial.
 class MergedStore final {
  public:
@@ -168,12 +157,7 @@ class Merge final {
       try {
         const StoreReader reader{file};
         if (whole.empty()) report_.head = reader.head();
-        if (const std::string what = difference(report_.head, reader.head()); !what.empty()) {
-          throw StoreError(
-              fmt::format("{} and {} are of two sweeps: {}; merge stores of one sweep, and choose an "
-                          "--out that holds no other",
-                          visible(whole.front().string()), visible(file.string()), what));
-        }
+        if (!whole.empty()) check_same_sweep({whole.front(), report_.head}, {file, reader.head()});
         whole.push_back(file);
       } catch (const StoreNotBegun&) {
         continue;  // its points are missing, and listed so

@@ -33,6 +33,17 @@ std::string message(const std::filesystem::path& file, const std::string& text) 
   return visible(file.string()) + ": " + text;
 }
 
+/// What differs, in words; empty where the stores are of one sweep.
+std::string difference(const StoreHead& a, const StoreHead& b) {
+  if (a.name != b.name) return fmt::format("the names are {} and {}", visible(a.name), visible(b.name));
+  if (a.sweep != b.sweep) return "the texts of the sweep differ";
+  if (a.base != b.base) return "the scenarios that the sweep varies differ";
+  if (a.points != b.points) return fmt::format("they have {} and {} points", a.points, b.points);
+  if (a.columns != b.columns) return "their columns differ";
+  if (a.keep != b.keep) return "what they keep differs";
+  return a.answer == b.answer ? std::string{} : "what they search for differs";
+}
+
 bool is_something(const std::string& file) {
   std::error_code none;
   const auto size = std::filesystem::file_size(file, none);
@@ -123,6 +134,15 @@ StoreHead read_store_head(SqliteDatabase& database) {
   } catch (const StoreTextError& error) {
     throw StoreDamaged(database.file(), error.what());
   }
+}
+
+void check_same_sweep(const FoundHead& one, const FoundHead& other) {
+  const std::string what = difference(one.head, other.head);
+  if (what.empty()) return;
+  throw StoreError(
+      fmt::format("{} and {} are of two sweeps: {}; keep one sweep to a folder, and choose another --out "
+                  "for the other",
+                  visible(one.file.string()), visible(other.file.string()), what));
 }
 
 void write_store_head(SqliteDatabase& database, const StoreHead& head) {

@@ -69,6 +69,13 @@ enum class StoreState {
 void check_store(SqliteDatabase& database, const std::string& version);
 
 [[nodiscard]] StoreHead read_store_head(SqliteDatabase& database);
+/// A head, and the file it stands in.
+struct FoundHead {
+  std::filesystem::path file;
+  StoreHead head;
+};
+/// Throws `StoreError`, with both files and what differs, where the two are of two sweeps; shards may differ.
+void check_same_sweep(const FoundHead& one, const FoundHead& other);
 /// Replaces the one there is.
 void write_store_head(SqliteDatabase& database, const StoreHead& head);
 

@@ -202,7 +202,7 @@ TEST_CASE("a damaged store is named and nothing of it is taken, the rest is merg
         StoreDamaged{folder / "in/shard-00002-of-00003/sweep.sqlite", "file is not a database"}.what());
   CHECK(report.damaged[1] ==
         StoreDamaged{folder / "in/shard-00001-of-00003/sweep.sqlite", "no sweep writes its row of point 4"}.what());
-  CHECK(report.missing.text() == "1-2,4-5");
+  CHECK(report.missing.text() == "1,2,4,5");
   CHECK(numbers_in(folder / "out") == "0 3 ");
 }
 
@@ -217,10 +217,10 @@ TEST_CASE("shards that are running or have not begun are merged as far as they a
   const MergeReport report = merge({folder / "in"}, folder / "in");
   CHECK(report.written());
   CHECK(report.damaged.empty());
-  CHECK(report.missing.text() == "0-2,4-5");
+  CHECK(report.missing.text() == "0-2,4,5");
   CHECK(StoreReader{folder / "in/sweep.sqlite"}.running().empty());
   running.finish(sample_point(0));
-  CHECK(merge({folder / "in"}, folder / "in").missing.text() == "1-2,4-5");
+  CHECK(merge({folder / "in"}, folder / "in").missing.text() == "1,2,4,5");
 }
 
 TEST_CASE("stores of two sweeps are not merged, and it is told what differs") {
@@ -234,7 +234,7 @@ TEST_CASE("stores of two sweeps are not merged, and it is told what differs") {
   };
   const auto sweeps = [](const std::string& what) {
     return "a/sweep.sqlite and b/sweep.sqlite are of two sweeps: " + what +
-           "; merge stores of one sweep, and choose an --out that holds no other";
+           "; keep one sweep to a folder, and choose another --out for the other";
   };
   CHECK(refusal([](StoreHead& head) { head.name = "far"; }) == sweeps("the names are reach and far"));
   CHECK(refusal([](StoreHead& head) { head.sweep += "#"; }) == sweeps("the texts of the sweep differ"));
