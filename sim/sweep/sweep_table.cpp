@@ -43,12 +43,15 @@ std::string column_hint(std::span<const Column> columns, std::string_view name) 
   return near ? "did you mean " + in_quotes(*near) + "?" : "the sweep's columns are " + names_of(columns);
 }
 
-/// Numbers of a point beside its summary, where the name is of this kind.
+/// Numbers of a point beside its summary, where the name is of this kind. What a search finds is called "answer", or as
+/// the key that it is a value of.
 std::optional<Quantity> extra_quantity(const StoreHead& head, std::string_view name) {
-  if (name == "answer" && !head.answer.name.empty()) return Quantity{"answer", head.answer.unit};
-  if ((name == "probes" || name == "monotone") && !head.answer.name.empty()) return Quantity{std::string{name}, ""};
-  if (!name.starts_with(plan_prefix)) return std::nullopt;
-  return Quantity{std::string{name}, std::string{unit_of_quantity(name)}};
+  if (name.starts_with(plan_prefix)) return Quantity{std::string{name}, std::string{unit_of_quantity(name)}};
+  const std::string& key = head.answer.name;
+  if (key.empty()) return std::nullopt;
+  if (name == "answer" || name == key || is_ending(key, name)) return Quantity{"answer", head.answer.unit};
+  if (name == "probes" || name == "monotone") return Quantity{std::string{name}, ""};
+  return std::nullopt;
 }
 
 /// A point, asked for numbers; its summary is read when one is needed.
@@ -79,9 +82,9 @@ std::optional<NamedValue> named_value(const StoreHead& head, const StoredPoint& 
     return NamedValue{cell.text};
   }
   if (name == outcome_word) return NamedValue{std::string{outcome_name(point.outcome)}};
-  const auto value = asked.value(name);
-  if (!value) return std::nullopt;
   const auto extra = extra_quantity(head, name);
+  const auto value = asked.value(extra ? std::string_view{extra->name} : name);
+  if (!value) return std::nullopt;
   return NamedValue{*value, extra ? extra->unit : std::string{unit_of_quantity(name)}};
 }
 
@@ -204,8 +207,8 @@ std::vector<Cell> distinct_cells(const SweepTable& table, std::size_t column) {
   if (table.numeric[column]) {
     std::ranges::stable_sort(cells, {}, [](const Cell& cell) { return *cell.number; });
     // 100km and 100000m are one value.
-    const auto same = std::ranges::unique(cells, {}, [](const Cell& cell) { return *cell.number; });
-    cells.erase(same.begin(), same.end());
+    const auto same = [](const Cell& one, const Cell& other) { return *one.number == *other.number; };
+    cells.erase(std::unique(cells.begin(), cells.end(), same), cells.end());
   }
   return cells;
 }

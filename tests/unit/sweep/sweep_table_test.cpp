@@ -69,6 +69,8 @@ TEST_CASE("an unknown column is told with the nearest") {
 TEST_CASE("quantities are of the summary, of a search, or closed forms") {
   CHECK(quantity_named(headroom_head(), "steps.step_ms.max") == Quantity{"steps.step_ms.max", "ms"});
   CHECK(quantity_named(headroom_head(), "answer") == Quantity{"answer", "bytes"});
+  CHECK(quantity_named(headroom_head(), "headroom.size") == Quantity{"answer", "bytes"});
+  CHECK(quantity_named(headroom_head(), "fabric.headroom.size") == Quantity{"answer", "bytes"});
   CHECK(quantity_named(headroom_head(), "probes") == Quantity{"probes", ""});
   CHECK(quantity_named(headroom_head(), "plan.headroom_budget_bytes") ==
         Quantity{"plan.headroom_budget_bytes", "bytes"});
@@ -111,6 +113,18 @@ TEST_CASE("a condition leaves points out") {
   CHECK(points_where("buffers.headroom_peak_bytes == 2KB") == Numbers{1, 3});
   CHECK(points_where("buffers.headroom_peak_bytes < 2000") == Numbers{0, 2});
   CHECK(points_where("steps.step_ms.max == 30000us and sound == 1 and outcome == sound and seed == 1").size() == 4);
+}
+
+TEST_CASE("a condition knows what a search has found, by either name") {
+  std::vector<StoredPoint> points = four_points();
+  points[1].extra = {{"answer", 64'000}};
+  const StoreHead head = headroom_head();
+  for (const char* condition : {"answer < 65KB", "fabric.headroom.size == 64KB and size > 0B", "answer == 64000"}) {
+    const SweepTable table = read_table(head, source_of(points), {{}, table_condition(head, condition)});
+    REQUIRE(table.rows.size() == 1);
+    CHECK(table.rows[0].point == 0);
+    CHECK(table.not_decided == 3);
+  }
 }
 
 TEST_CASE("a condition that cannot be is refused, and one that leaves nothing is told") {
