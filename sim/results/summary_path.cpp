@@ -4,22 +4,25 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/suggest.hpp"
+#include "results/json_view.hpp"
 #include "results/summary.hpp"
 
 namespace soya {
 
-using Value = nlohmann::ordered_json;
+using Kind = JsonValue::Kind;
 
 struct SummaryText::Json {
-  Value root;
+  explicit Json(std::string_view json) : text{json}, view{text} {}
+  std::string text;
+  JsonView view;
 };
 
 namespace {
@@ -75,29 +78,22 @@ bool is_aggregate(std::string_view name) {
   return std::ranges::find(aggregates, name) != aggregates.end();
 }
 
-std::optional<double> number_of(const Value& value) {
-  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
-  return value.is_number() ? std::optional{value.get<double>()} : std::nullopt;
+JsonValue item_of(const JsonValue& list, std::int64_t number) {
+  JsonValue item = list.first();
+  for (std::int64_t i = 0; i < number && item; ++i) item = item.next();
+  return item;
 }
 
-const Value* child(const Value& of, std::string_view key) {
-  if (!of.is_object()) return nullptr;
-  const auto found = of.find(key);
-  return found == of.end() ? nullptr : &*found;
-}
-
-const Value* row_of(const Value& list, const Part& part) {
-  if (!list.is_array()) return nullptr;
+/// None where there is no such row.
+JsonValue row_of(const JsonValue& list, const Part& part) {
+  if (!list.is(Kind::array)) return {};
   if (part.kind == Part::Kind::named_row) {
-    const auto found = std::ranges::find_if(list, [&](const Value& row) {
-      const Value* name = child(row, "name");
-      return name != nullptr && name->is_string() && name->get_ref<const std::string&>() == part.text;
-    });
-    return found == list.end() ? nullptr : &*found;
+    JsonValue row = list.first();
+    while (row && row.member("name").text() != part.text) row = row.next();
+    return row;
   }
-  const auto count = static_cast<std::int64_t>(list.size());
-  const std::int64_t at = part.row < 0 ? count + part.row : part.row;
-  return at < 0 || at >= count ? nullptr : &list[static_cast<std::size_t>(at)];
+  const std::int64_t at = part.row < 0 ? static_cast<std::int64_t>(list.size()) + part.row : part.row;
+  return at < 0 ? JsonValue{} : item_of(list, at);
 }
 
 std::optional<double> aggregate(const std::vector<double>& values, std::string_view name) {
@@ -112,51 +108,53 @@ std::optional<double> aggregate(const std::vector<double>& values, std::string_v
 }
 
 /// `parts` behind the name of a list: "count", or a column and what is asked of it.
-std::optional<double> value_of_list(const Value& list, std::span<const Part> parts) {
+std::optional<double> value_of_list(const JsonValue& list, std::span<const Part> parts) {
   if (parts.size() == 1 && parts[0].text == "count") return static_cast<double>(list.size());
   if (parts.size() != 2 || !is_aggregate(parts[1].text)) return std::nullopt;
   std::vector<double> values;
-  for (const Value& row : list) {
-    const Value* cell = child(row, parts[0].text);
-    const auto number = cell != nullptr ? number_of(*cell) : std::nullopt;
-    if (number) values.push_back(*number);
+  for (JsonValue row = list.first(); row; row = row.next()) {
+    if (const auto number = row.member(parts[0].text).number()) values.push_back(*number);
   }
   return aggregate(values, parts[1].text);
 }
 
 /// One row of everything, so that its summary shows what a summary may have.
-const Value& sample() {
-  static const Value parsed = [] {
-    RunResults run;
-    run.steps.emplace_back();
-    run.collectives.emplace_back();
-    run.perftest.emplace_back();
-    run.tiers.emplace_back();
-    run.accelerators.emplace_back();
-    run.reconvergences.emplace_back();
-    Value json = Value::parse(summary_json(run, {}));
-    json["incomplete"] = false;
-    return json;
-  }();
-  return parsed;
+std::string sample_text() {
+  RunResults run;
+  run.complete = false;
+  run.steps.emplace_back();
+  run.collectives.emplace_back();
+  run.perftest.emplace_back();
+  run.tiers.emplace_back();
+  run.accelerators.emplace_back();
+  run.reconvergences.emplace_back();
+  return summary_json(run, {});
+}
+
+JsonValue sample() {
+  static const std::string text = sample_text();
+  static const JsonView view{text};
+  return view.root();
 }
 
 /// Of a sample, null is a number that it does not have.
-bool is_numeric(const Value& value) {
-  return value.is_number() || value.is_boolean() || value.is_null();
+bool is_numeric(const JsonValue& value) {
+  return value.is(Kind::number) || value.is(Kind::boolean) || value.is(Kind::null);
 }
 
 /// Paths of the numbers of `value`, with `[0]` for a row and `.max` for a column of a list.
-void add_paths(const Value& value, const std::string& path, std::vector<std::string>& paths) {
+void add_paths(const JsonValue& value, const std::string& path, std::vector<std::string>& paths) {
   if (is_numeric(value)) paths.push_back(path);
-  if (value.is_object()) {
-    for (const auto& [key, below] : value.items()) add_paths(below, path.empty() ? key : path + "." + key, paths);
+  if (value.is(Kind::object)) {
+    for (JsonValue below = value.first(); below; below = below.next()) {
+      add_paths(below, (path.empty() ? "" : path + ".") + std::string{below.key()}, paths);
+    }
   }
-  if (!value.is_array()) return;
+  if (!value.is(Kind::array)) return;
   paths.push_back(path + ".count");
-  if (value.empty() || !value[0].is_object()) return;
-  for (const auto& [key, cell] : value[0].items()) {
+  for (JsonValue cell = value.first().first(); cell; cell = cell.next()) {
     if (!is_numeric(cell)) continue;
+    const std::string key{cell.key()};
     paths.push_back(path + "[0]." + key);
     for (const std::string_view each : aggregates) paths.push_back(path + "." + key + "." + std::string{each});
   }
@@ -195,30 +193,29 @@ std::string row_needed(const std::string& list, std::string_view column) {
 }
 
 /// `parts` behind the list at `path`, whose one row is `row`.
-std::optional<std::string> list_fault(std::string_view whole, const std::string& path, const Value& row,
+std::optional<std::string> list_fault(std::string_view whole, const std::string& path, const JsonValue& row,
                                       std::span<const Part> parts) {
   if (parts.size() == 1 && parts[0].text == "count") return std::nullopt;
   if (parts.empty()) return in_quotes(path) + " is a list; " + in_quotes(path + ".count") + " is how many rows it has";
-  const Value* cell = child(row, parts[0].text);
-  if (cell == nullptr || !is_numeric(*cell) || parts.size() > 2) return unknown(whole);
+  if (!is_numeric(row.member(parts[0].text)) || parts.size() > 2) return unknown(whole);
   if (parts.size() == 1) return row_needed(path, parts[0].text);
   if (is_aggregate(parts[1].text)) return std::nullopt;
   return "unknown aggregate " + in_quotes(parts[1].text) + " in " + in_quotes(whole) + "; there are " +
          std::string{aggregates_text};
 }
 
-std::string no_number(std::string_view path, const Value& value) {
-  if (value.is_string()) return in_quotes(path) + " is a text, not a number";
-  const auto first = std::ranges::find_if(value, is_numeric);
+std::string no_number(std::string_view path, const JsonValue& value) {
+  if (value.is(Kind::string)) return in_quotes(path) + " is a text, not a number";
+  JsonValue first = value.first();
+  while (first && !is_numeric(first)) first = first.next();
   return in_quotes(path) + " is a group; say which number of it, as " +
-         in_quotes(std::string{path} + "." + first.key());
+         in_quotes(std::string{path} + "." + std::string{first.key()});
 }
 
 }  // namespace
 
-SummaryText::SummaryText(std::string_view json) : json_{std::make_unique<Json>()} {
-  json_->root = Value::parse(json, nullptr, false);
-  if (!json_->root.is_object()) throw std::invalid_argument{"not the text of a summary.json"};
+SummaryText::SummaryText(std::string_view json) : json_{std::make_unique<Json>(json)} {
+  if (!json_->view.root().is(Kind::object)) throw std::invalid_argument{"not the text of a summary.json"};
 }
 
 SummaryText::~SummaryText() = default;
@@ -228,43 +225,42 @@ SummaryText& SummaryText::operator=(SummaryText&&) noexcept = default;
 std::optional<double> SummaryText::value(std::string_view path) const {
   const auto parts = parts_of(path);
   if (!parts) return std::nullopt;
-  const Value* at = &json_->root;
-  for (std::size_t i = 0; i < parts->size(); ++i) {
+  JsonValue at = json_->view.root();
+  for (std::size_t i = 0; i < parts->size() && at; ++i) {
     const Part& part = (*parts)[i];
     if (part.kind != Part::Kind::key) {
-      at = row_of(*at, part);
-    } else if (at->is_array()) {
-      return value_of_list(*at, std::span{*parts}.subspan(i));
+      at = row_of(at, part);
+    } else if (at.is(Kind::array)) {
+      return value_of_list(at, std::span{*parts}.subspan(i));
     } else {
-      at = child(*at, part.text);
+      at = at.member(part.text);
     }
-    if (at == nullptr) return std::nullopt;
   }
-  return number_of(*at);
+  return at.number();
 }
 
 std::optional<std::string> summary_path_fault(std::string_view path) {
   const auto parts = parts_of(path);
   if (!parts) return unknown(path);
-  const Value* at = &sample();
+  JsonValue at = sample();
   std::string so_far;
   for (std::size_t i = 0; i < parts->size(); ++i) {
     const Part& part = (*parts)[i];
-    if (part.kind == Part::Kind::key && at->is_array()) {
-      return list_fault(path, so_far, at->empty() ? Value{} : (*at)[0], std::span{*parts}.subspan(i));
+    if (part.kind == Part::Kind::key && at.is(Kind::array)) {
+      return list_fault(path, so_far, at.first(), std::span{*parts}.subspan(i));
     }
     if (part.kind != Part::Kind::key) {
       const bool named = part.kind == Part::Kind::named_row;
-      if (!at->is_array() || at->empty() || (named && child((*at)[0], "name") == nullptr)) return unknown(path);
-      at = &(*at)[0];
+      if (!at.is(Kind::array) || at.size() == 0 || (named && !at.first().member("name"))) return unknown(path);
+      at = at.first();
       continue;
     }
-    at = child(*at, part.text);
-    if (at == nullptr) return unknown(path);
+    at = at.member(part.text);
+    if (!at) return unknown(path);
     so_far += (so_far.empty() ? "" : ".") + std::string{part.text};
   }
-  if (at->is_array()) return list_fault(path, so_far, Value{}, {});
-  return is_numeric(*at) ? std::nullopt : std::optional{no_number(path, *at)};
+  if (at.is(Kind::array)) return list_fault(path, so_far, {}, {});
+  return is_numeric(at) ? std::nullopt : std::optional{no_number(path, at)};
 }
 
 std::string_view unit_of_quantity(std::string_view name) {
