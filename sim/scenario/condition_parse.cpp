@@ -101,13 +101,13 @@ class Lexer {
     return token;
   }
 
-  /// 100km, 12.5GB/s, 1/8, 1e-3, 5\u00B5s.
+  /// 100km, 12.5GB/s, 1/8, 4:1, 1e-3, 5\u00B5s.
   Token number() {
     std::size_t end = at_ + 1;
     while (end < text_.size()) {
       const char c = text_[end];
       const bool exponent = (c == '-' || c == '+') && (text_[end - 1] == 'e' || text_[end - 1] == 'E');
-      if (!exponent && !is_digit(c) && !starts_name(c) && c != '.' && c != '/') break;
+      if (!exponent && !is_digit(c) && !starts_name(c) && c != '.' && c != '/' && c != ':') break;
       ++end;
     }
     return take(Token::Kind::number, end);
@@ -123,7 +123,7 @@ class Lexer {
         end = end_of_quoted(end);
         continue;
       }
-      if (!is_digit(c) && !starts_name(c) && c != '.' && c != '[' && c != ']' && c != '-') break;
+      if (!is_digit(c) && !starts_name(c) && c != '.' && c != '[' && c != ']' && c != '-' && c != ':') break;
       ++end;
     }
     Token token = take(Token::Kind::word, end);

@@ -61,9 +61,11 @@ std::vector<Cell> mixed_in(const SweepTable& table, const Members& members, std:
   return {};
 }
 
-/// Refuses a column that differs within a group, and tells of one that differs with the groups.
-void judge_other_columns(const SweepTable& table, const std::vector<std::size_t>& columns, const Members& members,
-                         const std::string& advice, std::vector<std::string>& notes) {
+/// Refuses a column that differs within a group. Those that differ from group to group, as columns that are zipped with
+/// one of the picture do, are told of.
+std::string judge_other_columns(const SweepTable& table, const std::vector<std::size_t>& columns,
+                                const Members& members, const std::string& advice) {
+  std::string along;
   for (std::size_t column = 0; column < table.head.columns.size(); ++column) {
     const std::string& name = table.head.columns[column].name;
     if (name == seed || std::ranges::find(columns, column) != columns.end()) continue;
@@ -73,9 +75,9 @@ void judge_other_columns(const SweepTable& table, const std::vector<std::size_t>
     if (!mixed.empty()) {
       throw TableError{"points differ in " + name + " too (" + listed(mixed) + "): " + advice};
     }
-    notes.push_back(name + " goes along with the rest: it has " + std::to_string(ranks.size()) + " values, " +
-                    listed(distinct_cells(table, column)));
+    along += (along.empty() ? "" : ", ") + name;
   }
+  return along;
 }
 
 PointGroup summed(const std::vector<const TableRow*>& rows, const std::vector<std::size_t>& columns,
@@ -147,9 +149,10 @@ PointGroups group_points(const SweepTable& table, const std::vector<std::size_t>
                          const std::string& advice) {
   PointGroups result;
   const Members members = members_of(table, columns);
-  judge_other_columns(table, columns, members, advice, result.notes);
+  const std::string along = judge_other_columns(table, columns, members, advice);
   for (const auto& [key, rows] : members) result.groups.push_back(summed(rows, columns, quantity));
   tell_outcomes(table, quantity, result.notes);
+  if (!along.empty()) result.notes.push_back("what differs along with these: " + along);
   return result;
 }
 

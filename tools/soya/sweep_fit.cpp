@@ -42,7 +42,7 @@ Command sweep_fit_command() {
           "over the same points. Exit status: 0, 2 bad input.\n",
           {{"y", "QUANTITY", "a number of the summary, answer, plan.*"},
            {"terms", "TERMS", "separated by commas: \"1, rate*length\""},
-           {"beside", "QUANTITY", "the closed form: plan.headroom_budget_bytes"},
+           {"beside", "QUANTITY", "the closed form: plan.headroom_static_bytes"},
            {"where", "CONDITION", "only points with it: \"mode == dsh and sound == 1\""},
            {"json", "", "as JSON"},
            help_option()},

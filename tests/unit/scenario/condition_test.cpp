@@ -23,6 +23,7 @@ const std::map<std::string, NamedValue, std::less<>>& values() {
       {"sound", {1.0, ""}},
       {"seed", {3.0, ""}},
       {"outcome", {"sound", ""}},
+      {"oversubscription", {"4:1", ""}},
       {"steps.step_ms.max", {1.5, "ms"}},
       {"steps[0].step_ms", {0.25, "ms"}},
       {"collectives[\"ring/0 == x\"].time_us", {250.0, "us"}},
@@ -105,6 +106,7 @@ TEST_CASE("words are compared as they stand, with or without quotes") {
   CHECK(holds("fabric.headroom.size == auto") == "true");
   CHECK(holds("fabric.headroom.size == 1MB") == "false");
   CHECK(holds("outcome == sound") == "true");  // the word, though a number is called so, too
+  CHECK(holds("oversubscription == 4:1") == "true");
   CHECK(holds("sound == true") == "true");
   CHECK(holds("sound == false") == "false");
   CHECK(holds("nic.queue_depth == deep") == "false");

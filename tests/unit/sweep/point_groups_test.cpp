@@ -57,8 +57,7 @@ TEST_CASE("a column that goes along with the rest is told") {
   const PointGroups all =
       group_points(table_of({answered(0, {5, 100, "dsh"}, 1), answered(1, {9, 400, "dsh"}, 2)}), {0}, 0, advice);
   CHECK(all.groups.size() == 2);
-  CHECK(all.notes == std::vector<std::string>{"topology.link_types.haul.rate goes along with the rest: it has 2 "
-                                              "values, 100Gbps, 400Gbps"});
+  CHECK(all.notes == std::vector<std::string>{"what differs along with these: topology.link_types.haul.rate"});
 }
 
 TEST_CASE("points without a value and runs that are not sound are counted, with a reason") {
