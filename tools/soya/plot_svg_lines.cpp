@@ -170,8 +170,11 @@ double draw_legend(SvgBody& body, const LinePicture& picture, const Keys& keys, 
     body.text(x, y + 4, svg_fitted(picture.line_title, label_size, most_legend), {.size = label_size, .style = "bold"});
     y += legend_row;
     for (const PlotLine& line : picture.lines) {
-      body.add(fmt::format("<path d=\"M{}H{}\" class=\"line c{}\"{}/>", at(x, y), svg_number(x + swatch), line.colour,
-                           dash_of(line)));
+      // Over words there are marks only.
+      if (picture.x.scale != AxisScale::categories) {
+        body.add(fmt::format("<path d=\"M{}H{}\" class=\"line c{}\"{}/>", at(x, y), svg_number(x + swatch), line.colour,
+                             dash_of(line)));
+      }
       draw_mark(body, line, x + swatch / 2, y, false);
       label(line.name);
     }

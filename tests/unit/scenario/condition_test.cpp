@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -205,4 +207,45 @@ TEST_CASE("names and dimensions are checked before there are values") {
   CHECK(fault("length < size") == "9: \"size\" (bytes) is not to be compared with \"length\" (m)");
   CHECK(fault("length == mode") == "10: \"mode\" (text) is not to be compared with \"length\" (m)");
   CHECK(fault("length == depth") == "10: \"depth\" (plain number) is not to be compared with \"length\" (m)");
+}
+
+TEST_CASE("not, and, or obey De Morgan over true, false and not known") {
+  const std::string values[]{"seed == 3", "seed == 4", "weather == fair"};
+  for (const std::string& a : values) {
+    for (const std::string& b : values) {
+      CAPTURE(a);
+      CAPTURE(b);
+      CHECK(holds("not (" + a + " and " + b + ")") == holds("not " + a + " or not " + b));
+      CHECK(holds("not (" + a + " or " + b + ")") == holds("not " + a + " and not " + b));
+      CHECK(holds(a + " and " + b) == holds(b + " and " + a));
+    }
+  }
+}
+
+TEST_CASE("any text is a condition or a fault inside of it") {
+  const std::string_view pieces[]{"a",  "b.c", "x[\"y\"]", "\"",   "(",  ")", "not", "and",   "or",
+                                  "&&", "||",  "!",        "==",   "<=", "=", "1/8", "64KiB", "-1",
+                                  "1e", "e",   " ",        "\xe6", "[",  "&", ""};
+  std::uint64_t state = 1;
+  int accepted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text;
+    for (int i = 0; i < 8; ++i) {
+      state = state * 6'364'136'223'846'793'005ULL + 1'442'695'040'888'963'407ULL;
+      text += pieces[(state >> 33U) % std::size(pieces)];
+      text += (state >> 20U) % 2 == 0 ? " " : "";
+    }
+    try {
+      const Condition condition = Condition::parse(text);
+      ++accepted;
+      for (const Condition::Name& name : condition.names()) {
+        CHECK(text.compare(name.position, name.text.size(), name.text) == 0);
+      }
+      (void)condition.check(known);
+      (void)condition.holds(lookup);
+    } catch (const ConditionFault& fault) {
+      if (fault.position() > text.size()) FAIL_CHECK(text);
+    }
+  }
+  CHECK(accepted > 0);
 }
