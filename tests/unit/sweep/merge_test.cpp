@@ -138,7 +138,7 @@ TEST_CASE("whatever differs of a result is told") {
     write_points(folder / "a", sample_head(4), {0, 1, 2});
     write_point(folder / "b", sample_head(4), point);
     const MergeReport report = merge({folder / "a", folder / "b"}, folder / "out");
-    REQUIRE_MESSAGE(report.conflict_count == 1, what);
+    REQUIRE(report.conflict_count == 1);
     CHECK(report.conflicts.front().what == what);
     CHECK(report.conflicts.front().first == folder / "a/sweep.sqlite");
   }
