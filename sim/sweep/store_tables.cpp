@@ -145,6 +145,10 @@ void check_same_sweep(const FoundHead& one, const FoundHead& other) {
                   visible(one.file.string()), visible(other.file.string()), what));
 }
 
+bool is_same_sweep(const StoreHead& one, const StoreHead& other) {
+  return one.version == other.version && difference(one, other).empty();
+}
+
 void write_store_head(SqliteDatabase& database, const StoreHead& head) {
   database.execute("DELETE FROM sweep");
   const std::string columns = columns_text(head.columns);
@@ -169,7 +173,10 @@ std::map<PointOutcome, std::int64_t> count_outcomes(SqliteDatabase& database) {
 
 PointInsert::PointInsert(SqliteDatabase& database)
     : result_{database, "INSERT INTO result VALUES (?,?,?,?,?,?) ON CONFLICT (id) DO NOTHING"},
-      place_{database, "INSERT OR REPLACE INTO place VALUES (?,?,?)"} {}
+      // A sweep that goes on places most points where they are.
+      place_{database,
+             "INSERT INTO place VALUES (?,?,?) ON CONFLICT (point) DO UPDATE SET id = excluded.id, cells = "
+             "excluded.cells WHERE id <> excluded.id OR cells <> excluded.cells"} {}
 
 void PointInsert::insert(const StoredPoint& point) {
   const std::string extra = numbers_text(point.extra);

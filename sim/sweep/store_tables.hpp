@@ -76,6 +76,8 @@ struct FoundHead {
 };
 /// Throws `StoreError`, with both files and what differs, where the two are of two sweeps; shards may differ.
 void check_same_sweep(const FoundHead& one, const FoundHead& other);
+/// Whether points of the two are the same under the same numbers; shards may differ.
+[[nodiscard]] bool is_same_sweep(const StoreHead& one, const StoreHead& other);
 /// Replaces the one there is.
 void write_store_head(SqliteDatabase& database, const StoreHead& head);
 

@@ -64,17 +64,22 @@ class SweepStore::Parts final {
       : lock_{made(folder), "another sweep is running there"},
         open_{opened(folder, head.version)},
         database_{*open_.database} {
+    bool places_wait = false;
     database_.execute("BEGIN IMMEDIATE");
     if (open_.state == StoreState::empty) {
       create_store_tables(database_);
       write_store_head(database_, head);
-      database_.execute("COMMIT");
     } else {
-      // The transaction stays open for what is adopted now.
-      write_store_head(database_, head);
-      database_.execute("DELETE FROM place");
       database_.execute("DELETE FROM running");
+      const StoreHead earlier = read_store_head(database_);
+      if (!is_same_sweep(earlier, head) || earlier.shard != head.shard) {
+        write_store_head(database_, head);
+        database_.execute("DELETE FROM place");
+        places_wait = true;
+      }
     }
+    // Until results have found their places in another sweep, the store is what it was.
+    if (!places_wait) database_.execute("COMMIT");
     statements_.emplace(database_);
   }
 

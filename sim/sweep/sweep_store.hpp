@@ -21,8 +21,8 @@ namespace soya {
 /// Any thread may call any member at any time.
 class SweepStore final {
  public:
-  /// Makes the folder and the store, or opens what is there. A store whose sweep was another, of the same version,
-  /// becomes one of `head`: its results stay and wait for their place (`adopt`). Throws `MachineError` where another
+  /// Makes the folder and the store, or opens what is there. A store whose head was another, of the same version,
+  /// becomes one of `head`: its results stay and wait for their places (`adopt`). Throws `MachineError` where another
   /// process writes there or the machine refuses, `StoreError` where the file is no store of this version.
   SweepStore(const std::filesystem::path& folder, const StoreHead& head);
   /// What was adopted is kept; the file is one plain file now, without a log beside it.

@@ -154,6 +154,37 @@ TEST_CASE("a sweep that was edited keeps its results, which find their new numbe
   for (const std::int64_t number : {0, 1, 2}) CHECK(store.has(sample_point(number).id));
 }
 
+TEST_CASE("opened again for the same sweep, a store has its points where they were") {
+  const TemporaryFolder folder;
+  write_points(folder.path(), sample_head(4), {0, 2});
+  { const SweepStore store{folder.path(), sample_head(4)}; }
+  CHECK(numbers_in(folder.path()) == "0 2 ");
+  {
+    SweepStore store{folder.path(), sample_head(4)};
+    store.adopt(2, sample_point(2).id, sample_point(2).cells);
+    store.finish(sample_point(1));
+  }
+  CHECK(numbers_in(folder.path()) == "0 1 2 ");
+  // Another base scenario: ids may be others, so none has its place before it is adopted.
+  StoreHead other = sample_head(4);
+  other.base = "b6";
+  { const SweepStore store{folder.path(), other}; }
+  CHECK(numbers_in(folder.path()).empty());
+}
+
+TEST_CASE("a point whose scenario is another now has another result") {
+  const TemporaryFolder folder;
+  SweepStore store{folder.path(), sample_head(4)};
+  store.finish(sample_point(1));
+  StoredPoint other = sample_point(1);
+  other.id = sample_point(3).id;
+  store.finish(other);
+  const std::vector<StoredPoint> points = read_all(folder.path());
+  REQUIRE(points.size() == 1);
+  CHECK(points.front().id == other.id);
+  CHECK(store.has(sample_point(1).id));
+}
+
 TEST_CASE("two points of one effective scenario share a result") {
   const TemporaryFolder folder;
   SweepStore store{folder.path(), sample_head(4)};
