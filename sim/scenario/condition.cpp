@@ -202,7 +202,7 @@ std::optional<ConditionFault> comparison_fault(const Node& node, const Condition
     if (node.right.kind == Operand::Kind::name) return not_known(node.right.text, node.right.position);
   }
   if (is_text(*left)) return order_fault(node, node.left.text);
-  if (const auto fault = literal_fault(*left, node.right)) return fault;
+  if (auto fault = literal_fault(*left, node.right)) return fault;
   const bool word = node.right.kind != Operand::Kind::number && !truth(node.right);
   return word ? order_fault(node, node.right.text) : std::nullopt;
 }

@@ -6,6 +6,7 @@
 
 #include "core/utf8.hpp"
 #include "exit_status.hpp"
+#include "sweep/shard_folder.hpp"
 
 namespace soya::cli {
 
@@ -33,7 +34,7 @@ fs::path store_file(const Command& self, const Parsed& parsed) {
   const std::string& given = parsed.positional.front();
   std::error_code none;
   if (fs::is_regular_file(given, none)) return given;
-  const fs::path file = fs::path{given} / "sweep.sqlite";
+  fs::path file = fs::path{given} / store_file_name;
   if (fs::is_regular_file(file, none)) return file;
   if (!fs::is_directory(given, none)) {
     throw UsageError(usage_error(self, fmt::format("\"{}\" is no folder of a sweep and no sweep.sqlite", given)));
