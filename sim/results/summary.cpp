@@ -187,6 +187,10 @@ Json run_json(const RunResults& run, bool complete) {
 
 }  // namespace
 
+std::string summary_line(const RunResults& run) {
+  return run_json(run, run.complete).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string summary_json(const RunResults& base, std::span<const NamedResults> variants) {
   // Whoever reads the top level alone learns of a variant that was cut off.
   const bool complete = base.complete && std::ranges::all_of(variants, [](const NamedResults& variant) {

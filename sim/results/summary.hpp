@@ -17,6 +17,9 @@ struct NamedResults {
   RunResults results;
 };
 
+/// The summary of one run in one line, without a line feed.
+[[nodiscard]] std::string summary_line(const RunResults& run);
+
 /// The summary as pretty-printed JSON with a final line feed. The base's keys are at the top; `variants` follows only
 /// if there are any. Numbers are the shortest text that reads back to the same value; what is not finite is null.
 /// An interrupted run carries `"incomplete": true` behind `why_not`.

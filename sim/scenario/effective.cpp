@@ -85,6 +85,18 @@ std::string effective_yaml(const Scenario& scenario) {
   return out;
 }
 
+std::string plain_yaml(const Scenario& scenario) {
+  std::string out;
+  std::vector<Step> before;
+  for (const EffectiveKey& key : scenario.effective) {
+    std::vector<Step> steps = steps_of(key.path);
+    append(out, before, steps);
+    out += key.value + '\n';
+    before = std::move(steps);
+  }
+  return out;
+}
+
 std::string effective_yaml_under(const Scenario& scenario, std::string_view under) {
   const std::string prefix = std::string{under} + '.';
   std::string out;

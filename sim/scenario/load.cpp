@@ -225,6 +225,20 @@ void Loader::set(Node& root, const std::string& assignment, std::uint32_t comman
   if (value) assign(root, path, place, std::move(*value));
 }
 
+void Loader::lay(Node& root, const std::vector<LaidValue>& values, std::uint32_t source) {
+  const auto place_all = [](auto&& self, Node& node, const Place& place) -> void {
+    node.place = node.key_place = place;
+    for (Node& child : node.children) self(self, child, place);
+  };
+  for (const LaidValue& laid : values) {
+    auto value = parse_yaml_value(laid.text, source, laid.path, problems_);
+    if (!value) continue;
+    const Place place{source, laid.line, laid.column};
+    place_all(place_all, *value, place);
+    assign(root, laid.path, place, std::move(*value));
+  }
+}
+
 void Loader::apply_paths(Node& root, const Node& paths) {
   for (const Node& entry : paths.children) {
     Node value = entry;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/laid_value.hpp"
 #include "scenario/read.hpp"
 #include "scenario/tree.hpp"
 
@@ -22,6 +23,9 @@ class Loader {
 
   /// Lays `assignment` (path=value, from the command line) over `root`.
   void set(Node& root, const std::string& assignment, std::uint32_t command_line);
+
+  /// Lays `values`, which stand in source `source`, over `root`.
+  void lay(Node& root, const std::vector<LaidValue>& values, std::uint32_t source);
 
   /// Puts the nodes and links of the file `topology.map` in place of that key and its options, before the topology's
   /// own. Last of all, so that whatever was laid on top chooses the map and its options.

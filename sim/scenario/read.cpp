@@ -69,8 +69,8 @@ class Reader {
 
   Scenario read() {
     Node root = root_;
-    if (options_.variant) apply(root, *options_.variant, loader_);
-    override_by_options(root, loader_);
+    if (options_.variant) apply(root, *options_.variant, loader_, problems_);
+    override_by_options(root, loader_, problems_);
     Reading reading{sources_};
     loader_.expand_map(root, reading.warnings);
     if (problems_.fatal()) throw_if_any(problems_);
@@ -82,6 +82,43 @@ class Reader {
     scenario.place = sources_.where(root_.place, "");
     scenario.warnings = (wanted_ == Wanted::topology ? of_map : reading.warnings).sorted(most_errors);
     return scenario;
+  }
+
+  /// The tree with `laid` on top, beside the options; what cannot be laid is in `problems`.
+  Node lay(const Laid& laid, std::uint32_t laid_by, Sources& sources, Problems& problems) {
+    Loader loader{sources, problems, options_.texts};
+    Node root = root_;
+    if (laid.variant) apply(root, *laid.variant, loader, problems);
+    override_by_options(root, loader, problems);
+    loader.lay(root, laid.values, laid_by);
+    if (laid.seed) set_scalar(root, "seed", std::to_string(*laid.seed), {laid_by, 0, 0});
+    return root;
+  }
+
+  /// As `read`, with `laid` on top of everything, and without a look at the variants. Any number of times.
+  Scenario read(const Laid& laid, const std::string& laid_by) {
+    throw_if_any(problems_);
+    Sources sources = sources_;
+    Problems problems{sources};
+    const std::uint32_t source = sources.add(laid_by, std::filesystem::path{laid_by}.parent_path());
+    Node root = lay(laid, source, sources, problems);
+    Reading reading{sources};
+    Loader{sources, problems, options_.texts}.expand_map(root, reading.warnings);
+    if (problems.fatal()) throw_if_any(problems);
+    Scenario scenario = decode(root, reading);
+    problems.add_new(reading.errors, "");
+    throw_if_any(problems);
+    scenario.place = sources.where(root_.place, "");
+    scenario.warnings = reading.warnings.sorted(most_errors);
+    return scenario;
+  }
+
+  std::vector<Diagnostic> faults_of(const Laid& laid, const std::string& laid_by) {
+    Sources sources = sources_;
+    Problems problems{sources};
+    const std::uint32_t source = sources.add(laid_by, std::filesystem::path{laid_by}.parent_path());
+    (void)lay(laid, source, sources, problems);
+    return problems.sorted(most_errors);
   }
 
   [[nodiscard]] std::vector<std::string> names() const {
@@ -116,21 +153,21 @@ class Reader {
     std::erase_if(root_.children, [](const Node& child) { return child.key == "variants"; });
   }
 
-  void apply(Node& root, const std::string& name, Loader& loader) {
+  void apply(Node& root, const std::string& name, Loader& loader, Problems& problems) {
     if (const Node* variant = variants_.find(name)) return loader.apply_paths(root, *variant);
     std::vector<std::string_view> known;
     for (const Node& variant : variants_.children) known.push_back(variant.key);
     std::string message = "unknown variant \"" + name + "\"; ";
     if (known.empty()) message += "the scenario has none";
     for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "known: " : ", ") + std::string{known[i]};
-    problems_.add(Place{}, "variants", std::move(message));
-    problems_.set_fatal();
+    problems.add(Place{}, "variants", std::move(message));
+    problems.set_fatal();
   }
 
-  void override_by_options(Node& root, Loader& loader) {
+  void override_by_options(Node& root, Loader& loader, Problems& problems) {
     name_after_file(root);
     for (const std::string& assignment : options_.sets) loader.set(root, assignment, command_line_);
-    refuse_bad_file_name(root);
+    refuse_bad_file_name(root, problems);
     if (options_.seed) set_scalar(root, "seed", std::to_string(*options_.seed), {seed_option_, 0, 0});
   }
 
@@ -139,13 +176,13 @@ class Reader {
   }
 
   /// A name that nobody wrote is no mistake of a key, so the message says where it came from and what to do.
-  void refuse_bad_file_name(Node& root) {
+  void refuse_bad_file_name(Node& root, Problems& problems) const {
     Node* name = root.find("name");
     if (!name || name->place.source != file_name_) return;
     const auto fault = file_name_fault(name->text);
     if (!fault) return;
-    problems_.add(Place{}, "name",
-                  "the file's name gives the name \"" + name->text + "\", which " + *fault + "; set name: in the file");
+    problems.add(Place{}, "name",
+                 "the file's name gives the name \"" + name->text + "\", which " + *fault + "; set name: in the file");
     name->text = "scenario";  // said once is enough
   }
 
@@ -167,7 +204,7 @@ class Reader {
       Loader loader{sources_, problems, options_.texts};
       Node root = root_;
       loader.apply_paths(root, variant);
-      override_by_options(root, loader);
+      override_by_options(root, loader, problems_);
       Reading reading{sources_};
       loader.expand_map(root, reading.warnings);
       if (!problems.fatal()) (void)decode(root, reading);
@@ -199,6 +236,45 @@ Scenario read_scenario(const std::string& file, const ReadOptions& options) {
 
 Scenario read_topology_file(const std::string& file, const ReadOptions& options) {
   return reading::Reader{file, options, reading::Wanted::topology}.read();
+}
+
+class ScenarioReader::Files final {
+ public:
+  Files(const std::string& file, ReadOptions options, std::string laid_by)
+      : laid_by_{std::move(laid_by)}, options_{with_texts(std::move(options))}, reader_{file, options_} {}
+
+  [[nodiscard]] Scenario read(const Laid& laid) { return reader_.read(laid, laid_by_); }
+  [[nodiscard]] std::vector<Diagnostic> faults_of(const Laid& laid) { return reader_.faults_of(laid, laid_by_); }
+  [[nodiscard]] std::vector<std::string> variants() const { return reader_.names(); }
+  [[nodiscard]] const FileTexts& texts() const { return texts_; }
+
+ private:
+  ReadOptions with_texts(ReadOptions options) {
+    if (options.texts != nullptr) texts_ = *options.texts;
+    options.texts = &texts_;
+    return options;
+  }
+
+  std::string laid_by_;
+  FileTexts texts_;
+  ReadOptions options_;
+  reading::Reader reader_;
+};
+
+ScenarioReader::ScenarioReader(const std::string& file, ReadOptions options, const std::string& laid_by)
+    : files_{std::make_unique<Files>(file, std::move(options), laid_by)} {}
+ScenarioReader::~ScenarioReader() = default;
+Scenario ScenarioReader::read(const Laid& laid) {
+  return files_->read(laid);
+}
+std::vector<Diagnostic> ScenarioReader::faults_of(const Laid& laid) {
+  return files_->faults_of(laid);
+}
+std::vector<std::string> ScenarioReader::variants() const {
+  return files_->variants();
+}
+const FileTexts& ScenarioReader::texts() const {
+  return files_->texts();
 }
 
 std::vector<std::string> variant_names(const std::string& file, const ReadOptions& options) {

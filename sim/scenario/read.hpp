@@ -5,11 +5,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/laid_value.hpp"
 #include "scenario/scenario.hpp"
 
 namespace soya {
@@ -35,8 +38,42 @@ struct ReadOptions {
 /// Names of the variants of `file` in file order. Throws `ScenarioError` where the file cannot be read.
 [[nodiscard]] std::vector<std::string> variant_names(const std::string& file, const ReadOptions& options = {});
 
+/// What one reading of many lays over a scenario.
+struct Laid {
+  std::vector<LaidValue> values{};       ///< behind `--set`, in this order
+  std::optional<std::uint64_t> seed{};   ///< instead of every other
+  std::optional<std::string> variant{};  ///< instead of the base
+};
+
+/// One scenario read many times, each time with other values: its files are read once. A thread has a reader of its
+/// own.
+class ScenarioReader final {
+ public:
+  /// `laid_by` is the file that the values come from: errors name it, and relative paths in values start there. Throws
+  /// `ScenarioError` where the scenario's files cannot be read.
+  ScenarioReader(const std::string& file, ReadOptions options, const std::string& laid_by);
+  ~ScenarioReader();
+  ScenarioReader(const ScenarioReader&) = delete;
+  ScenarioReader& operator=(const ScenarioReader&) = delete;
+
+  /// Throws `ScenarioError` with all errors found. The variants that `laid` does not choose are not looked at.
+  [[nodiscard]] Scenario read(const Laid& laid);
+  /// Why these values cannot be laid: a path that leads nowhere. Whether they make a scenario is not asked.
+  [[nodiscard]] std::vector<Diagnostic> faults_of(const Laid& laid);
+  [[nodiscard]] std::vector<std::string> variants() const;
+  /// Texts of the files read so far, for a reader of another thread.
+  [[nodiscard]] const FileTexts& texts() const;
+
+ private:
+  class Files;
+  std::unique_ptr<Files> files_;
+};
+
 /// Every key with its value and, behind a #, where the value comes from. Reading it gives the same scenario.
 [[nodiscard]] std::string effective_yaml(const Scenario& scenario);
+
+/// The same without the origins.
+[[nodiscard]] std::string plain_yaml(const Scenario& scenario);
 
 /// Those of the keys that stand under the key path `under`, without the first name of that path: what a file of that
 /// part says. Empty where there are none.

@@ -1,0 +1,23 @@
+// What closed forms say of a point before it runs: how long it will take, and the figures that its results are held
+// against.
+// Simplifies: packet-hops as if every byte of data travelled in full packets; what is sent again is not foreseen.
+// Source: docs/model.md sections 5, 9 and 10. Validated by tests/unit/sweep/point_plan_test.cpp.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scenario/scenario.hpp"
+
+namespace soya {
+
+/// Packets times the links each crosses, acknowledges included. Throws `ScenarioError` where the scenario has no plan.
+[[nodiscard]] double estimated_packet_hops(const Scenario& scenario);
+
+/// By name: plan.headroom_auto_bytes, plan.headroom_static_bytes and plan.headroom_dynamic_bytes of the port with the
+/// largest budget (docs/headroom.md: auto, and tight with static and dynamic thresholds), plan.step_ms of the longest
+/// training step. What the scenario has not is left out.
+[[nodiscard]] std::vector<std::pair<std::string, double>> closed_forms(const Scenario& scenario);
+
+}  // namespace soya
