@@ -64,8 +64,7 @@ WorstCase worst_case_of(const Scenario& scenario, const PortMap& ports, PortRef 
 }
 
 bool alike(const WorstCase& a, const WorstCase& b) {
-  return a.rate == b.rate && a.reverse_rate == b.reverse_rate && a.one_way == b.one_way &&
-         a.way_back == b.way_back;
+  return a.rate == b.rate && a.reverse_rate == b.reverse_rate && a.one_way == b.one_way && a.way_back == b.way_back;
 }
 
 bool alike(const SwitchConfig& a, const SwitchConfig& b) {

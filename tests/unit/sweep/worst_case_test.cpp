@@ -53,8 +53,8 @@ TEST_CASE("a slow reverse wire, VLAN tag and IPv6 count") {
 }
 
 TEST_CASE("of two ways that differ the sum counts, whichever is the longer") {
-  // A = (25 + 400) ns x 12.5 B/ns + 4178 + 84 = 5313 + 4262 = 9575 B = 2.3 W, so 3 frames; twice 25 ns would be 2, twice
-  // 400 ns 4.
+  // A = (25 + 400) ns x 12.5 B/ns + 4178 + 84 = 5313 + 4262 = 9575 B = 2.3 W, so 3 frames; twice 25 ns would be 2,
+  // twice 400 ns 4.
   WorstCase what = short_cable(ThresholdKind::static_);
   what.way_back = 400_ns;
   CHECK(smallest_lossless(what).smallest == 3 * 4158_B);
