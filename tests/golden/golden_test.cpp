@@ -54,6 +54,7 @@ TEST_CASE("every shipped scenario has a test here") {
                                          "sapporo-wakkanai-loss",
                                          "sapporo-wakkanai-pfc",
                                          "two-sites",
+                                         "two-hauls-held",
                                          "two-spines",
                                          "victim-flow"});
 }

@@ -127,3 +127,18 @@ TEST_CASE("headroom-azure-tor.yaml: 6 MB are plenty at 5 m, enough at 300 m, and
   check_golden("headroom-azure-tor", rack);
   check_golden("headroom-azure-tor/cables-1km", hall);
 }
+
+TEST_CASE("two-hauls-held.yaml: 8 982 frames land behind the decision, and a byte less of headroom loses one") {
+  // 300 km there and back, the PAUSE and the response at 100 Gbps; nothing on the wire back keeps the PAUSE waiting.
+  const std::int64_t arriving = 2 * 1'500'000 * 25 / 2 + 84 + 394 * 64;
+  const std::int64_t stored = (arriving / 4178 + 1) * 4158;
+  const RunResults enough = run_scenario("two-hauls-held.yaml", {});
+  check_sound(enough);
+  CHECK(enough.buffers.headroom_peak_bytes == stored);
+  CHECK(enough.buffers.headroom_margin_bytes == 0);
+  const RunResults short_of = run_scenario("two-hauls-held.yaml", {}, "a-byte-less");
+  CHECK_FALSE(short_of.sound);
+  CHECK(short_of.drops.lossless >= 1);
+  check_golden("two-hauls-held", enough);
+  check_golden("two-hauls-held/a-byte-less", short_of);
+}

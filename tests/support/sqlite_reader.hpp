@@ -13,6 +13,8 @@ class SqliteReader final {
  public:
   explicit SqliteReader(const std::filesystem::path& file) {
     sqlite3_open_v2(file.c_str(), &handle_, SQLITE_OPEN_READONLY, nullptr);
+    // Whoever held the file may be about to die.
+    sqlite3_busy_timeout(handle_, 5'000);
   }
   ~SqliteReader() { sqlite3_close(handle_); }
   SqliteReader(const SqliteReader&) = delete;

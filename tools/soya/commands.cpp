@@ -10,6 +10,11 @@
 #include "plan.hpp"
 #include "run.hpp"
 #include "schema.hpp"
+#include "sweep_fit.hpp"
+#include "sweep_merge.hpp"
+#include "sweep_plot.hpp"
+#include "sweep_run.hpp"
+#include "sweep_status.hpp"
 #include "topology.hpp"
 
 namespace soya::cli {
@@ -22,6 +27,11 @@ const std::vector<Command>& commands() {
       headroom_command(),
       topology_command(),
       compare_command(),
+      sweep_run_command(),
+      sweep_merge_command(),
+      sweep_status_command(),
+      sweep_plot_command(),
+      sweep_fit_command(),
       import_command(),
       explain_command(),
       schema_command(),
@@ -29,11 +39,25 @@ const std::vector<Command>& commands() {
   return all;
 }
 
+std::string family_help(const std::string& first) {
+  std::string text = "Usage: soya " + first + " COMMAND [ARGUMENT...] [OPTION...]\n\nCommands:\n";
+  for (const Command& each : commands()) {
+    if (!each.name.starts_with(first + ' ')) continue;
+    text += fmt::format("  {:<14}{}\n", each.name, each.meaning);
+  }
+  text += "\nsoya " + first + " COMMAND --help lists the options of a command.\n\nExamples:\n";
+  std::size_t examples = 0;
+  for (const Command& each : commands()) {
+    if (each.name.starts_with(first + ' ') && examples++ < 2) text += "  " + each.examples.front() + "\n";
+  }
+  return text;
+}
+
 std::string general_help() {
   std::string text =
       "soya simulates lossless Ethernet fabrics (RoCEv2, PFC) packet by packet.\n\n"
       "Usage: soya COMMAND [ARGUMENT...] [OPTION...]\n\nCommands:\n";
-  for (const Command& each : commands()) text += fmt::format("  {:<10}{}\n", each.name, each.meaning);
+  for (const Command& each : commands()) text += fmt::format("  {:<14}{}\n", each.name, each.meaning);
   text +=
       "\nOptions:\n"
       "  --help, -h  this text; soya COMMAND --help lists the options of a command\n"

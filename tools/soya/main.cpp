@@ -4,19 +4,14 @@
 
 #include <algorithm>
 #include <csignal>
-#include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
-#include "core/check.hpp"
-#include "core/diagnostic.hpp"
 #include "core/utf8.hpp"
 #include "exit_status.hpp"
+#include "failure.hpp"
 #include "output.hpp"
-#include "results/files.hpp"
-#include "results/reader.hpp"
 
 namespace soya::cli {
 
@@ -29,13 +24,42 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   return ExitStatus::sound;
 }
 
+/// The words of a command's name: "sweep run" has two.
+std::vector<std::string> words_of(const std::string& name) {
+  const std::size_t blank = name.find(' ');
+  if (blank == std::string::npos) return {name};
+  return {name.substr(0, blank), name.substr(blank + 1)};
+}
+
+bool begins_with(const std::vector<std::string>& arguments, const std::vector<std::string>& words) {
+  return arguments.size() >= words.size() && std::equal(words.begin(), words.end(), arguments.begin());
+}
+
+/// `first` alone, or with a second word that no command of that family has.
+int family(const std::string& first, const std::vector<std::string>& arguments) {
+  const std::string second = arguments.size() > 1 ? arguments[1] : "";
+  if (second == "--help" || second == "-h") {
+    print_answer(family_help(first));
+    return ExitStatus::sound;
+  }
+  if (second.empty() || second.starts_with('-')) {
+    print_note(family_help(first));
+    return ExitStatus::bad_input;
+  }
+  std::vector<std::string> known;
+  for (const Command& command : commands()) {
+    if (words_of(command.name).front() == first) known.push_back(words_of(command.name).back());
+  }
+  throw UsageError(fmt::format("soya: unknown command {} {}{}\nTry: soya {} --help", first, visible(second),
+                               visible(suggestion(second, known)), first));
+}
+
 int dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     print_note(general_help());
     return ExitStatus::bad_input;
   }
   const std::string& name = arguments.front();
-  const std::vector<std::string> rest{arguments.begin() + 1, arguments.end()};
   if (name == "--help" || name == "-h") {
     print_answer(general_help());
     return ExitStatus::sound;
@@ -46,54 +70,17 @@ int dispatch(const std::vector<std::string>& arguments) {
   }
   std::vector<std::string> known;
   for (const Command& command : commands()) {
-    if (command.name == name) return run(command, rest);
-    known.push_back(command.name);
+    const std::vector<std::string> words = words_of(command.name);
+    if (begins_with(arguments, words)) return run(command, {arguments.begin() + std::ssize(words), arguments.end()});
+    known.push_back(words.front());
   }
+  if (std::ranges::find(known, name) != known.end()) return family(name, arguments);
   known.insert(known.end(), {"--help", "--version"});
   std::string hint = suggestion(name, known);
   if (hint.empty() && (name.ends_with(".yaml") || name.ends_with(".yml")))
     hint = "; did you mean soya run " + name + "?";
   throw UsageError(fmt::format("soya: unknown {} {}{}\nTry: soya --help", name.starts_with('-') ? "option" : "command",
                                visible(name), visible(hint)));
-}
-
-std::string defect_report(const std::string& what, const std::vector<std::string>& arguments) {
-  std::string command = "soya";
-  for (const std::string& argument : arguments) command += " " + visible(argument);
-  return fmt::format(
-      "soya: an internal check failed: {}\n"
-      "This is a defect of Soya, not of your scenario. Please report the line above with\n"
-      "  version  {}\n  command  {}\n"
-      "and the scenario, as `soya check SCENARIO` prints it.\n",
-      what, SOYA_VERSION, command);
-}
-
-int guarded(const std::vector<std::string>& arguments) {
-  try {
-    return dispatch(arguments);
-  } catch (const UsageError& error) {
-    print_note(std::string{error.what()} + "\n");
-    return ExitStatus::bad_input;
-  } catch (const ScenarioError& error) {
-    print_message(std::string{error.what()} + "\n");
-    return ExitStatus::bad_input;
-  } catch (const ResultsError& error) {
-    print_message(std::string{error.what()} + "\n");
-    return ExitStatus::bad_input;
-  } catch (const MachineError& error) {
-    print_note(std::string{"soya: "} + error.what() + "\n");
-    return ExitStatus::machine_refused;
-  } catch (const MemoryRefusal& error) {
-    print_note(std::string{"soya: "} + error.what() + "\n");
-    return ExitStatus::machine_refused;
-  } catch (const std::bad_alloc&) {
-    // No formatting: there is no memory for it.
-    print_note("soya: out of memory. `soya check SCENARIO` estimates what a run needs.\n");
-    return ExitStatus::machine_refused;
-  } catch (const std::exception& error) {
-    print_note(defect_report(error.what(), arguments));
-    return ExitStatus::internal_error;
-  }
 }
 
 }  // namespace
@@ -105,5 +92,6 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   soya::cli::occupy_standard_descriptors();
-  return soya::cli::guarded(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  return soya::cli::reported(arguments, [&] { return soya::cli::dispatch(arguments); });
 }

@@ -102,10 +102,10 @@ const std::vector<Option>& slurm_option_list() {
   static const std::vector<Option> list{
       {"slurm", "", "submit the sweep as a Slurm array, one shard a task"},
       {"partition", "NAME", ""},
-      {"time", "TIME", "with --slurm: of a task, as sbatch takes them"},
-      {"shards", "N", "with --slurm: tasks of the array"},
-      {"array-size", "N", "with --slurm: at most N; default the cluster's limit"},
-      {"at-once", "N", "with --slurm: N tasks at a time"},
+      {"time", "TIME", "with --slurm: of a task, as sbatch has it"},
+      {"shards", "N", ""},
+      {"at-once", "N", "with --slurm: tasks, and how many at a time"},
+      {"array-size", "N", "with --slurm: most tasks; default the cluster's limit"},
       {"sbatch", "OPTION", "with --slurm: for sbatch, account=x; repeatable"},
   };
   return list;

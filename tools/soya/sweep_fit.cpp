@@ -36,10 +36,10 @@ Command sweep_fit_command() {
   return {"sweep fit",
           "STORE --y QUANTITY --terms TERMS",
           "fit a quantity of a sweep as a sum of terms, by least squares",
-          "STORE is the folder of a sweep, or its sweep.sqlite. A term is 1, or a product of\n"
-          "columns: rate*length, size^2/rate; of a column's name its end is enough. Every\n"
-          "point counts, seeds too. With --beside the same terms are fitted to a closed form\n"
-          "over the same points. Exit status: 0, 2 bad input.\n",
+          "STORE is the folder of a sweep, or its sweep.sqlite. A term is 1, or a product\n"
+          "of columns: rate*length, size^2/rate; of a column's name its end is enough.\n"
+          "Every point counts, seeds too. --beside fits a closed form over the same\n"
+          "points. Exit status: 0 good, 2 bad input.\n",
           {{"y", "QUANTITY", "a number of the summary, answer, plan.*"},
            {"terms", "TERMS", "separated by commas: \"1, rate*length\""},
            {"beside", "QUANTITY", "the closed form: plan.headroom_static_bytes"},

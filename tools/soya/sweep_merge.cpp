@@ -117,7 +117,7 @@ Command sweep_merge_command() {
           "is written. The same points give the same points.csv in whatever order.\n"
           "Exit status: 0 every point is there, 2 bad input or different results, 3 points\n"
           "are missing or a store is damaged, 4 the machine refused.\n",
-          {{"out", "DIR", "the folder for sweep.sqlite and points.csv; default DIR, if it is one"},
+          {{"out", "DIR", "folder of the result; default DIR, where there is one"},
            {"json", "", "print the report as JSON"},
            help_option()},
           {"soya sweep merge out/reach", "soya sweep merge monday friday --out all"},

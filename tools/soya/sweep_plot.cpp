@@ -194,12 +194,12 @@ int plot(const Command& self, const Parsed& parsed) {
 Command sweep_plot_command() {
   return {"sweep plot",
           "STORE --x COLUMN --y QUANTITY",
-          "draw a sweep: a quantity over a column, with its spread over the seeds",
-          "STORE is the folder of a sweep, or its sweep.sqlite. The picture is printed; --out\n"
-          "writes it as SVG. Of a column's name its end is enough: length. Where --y is a\n"
-          "column, --color QUANTITY makes a heat map. Quantities are numbers of the summary,\n"
-          "sound, answer, probes, and closed forms plan.*. Exit status: 0, 2 bad input,\n"
-          "4 not writable.\n",
+          "draw a quantity of a sweep over a column, with its spread",
+          "STORE is the folder of a sweep, or its sweep.sqlite. The picture is printed;\n"
+          "--out writes it as SVG. Of a column's name its end is enough: length. Where\n"
+          "--y is a column, --color QUANTITY makes a heat map. Quantities are numbers of\n"
+          "the summary, sound, answer, probes, and closed forms plan.*.\n"
+          "Exit status: 0 good, 2 bad input, 4 the machine refused.\n",
           {{"x", "COLUMN", "along the bottom"},
            {"y", "NAME", "upwards: a quantity, or of a heat map a column"},
            {"by", "COLUMN[,COLUMN]", "a line for each of its values"},
@@ -208,7 +208,7 @@ Command sweep_plot_command() {
            {"log", "x|y|xy|color", "logarithmic"},
            {"title", "TEXT", "of the picture"},
            {"out", "FILE.svg", "write it there, too"},
-           {"csv", "", "print what is drawn as CSV: n, mean, min and max of each place"},
+           {"csv", "", "print what is drawn as CSV: n, mean, min, max"},
            help_option()},
           {"soya sweep plot out/headroom --x length --y answer --by rate --log xy",
            "soya sweep plot out/headroom --x length --y rate --color answer --out map.svg"},

@@ -129,10 +129,10 @@ Command sweep_status_command() {
           "one that had begun is interrupted; start it again, and it runs what is missing.\n"
           "Exit status: 0 every point is done, 2 bad input, 3 not yet; --missing: 0.\n",
           {{"missing", "", "print what to start, as for --array=: shards, or points"},
-           {"shards", "N", "of so many shards, if no folder and no sweep.sbatch says it"},
+           {"shards", "N", "how many shards, where no folder says it"},
            {"json", "", "print all of it as JSON"},
            help_option()},
-          {"soya sweep status out/reach", "sbatch --array=$(soya sweep status out --missing) out/sweep.sbatch"},
+          {"soya sweep status out/reach", "soya sweep status out/reach --missing"},
           show_status};
 }
 

@@ -77,18 +77,28 @@ std::string operand_kind(std::string operands) {
 std::string completion_block() {
   std::string names;
   std::string cases;
+  std::string family;
+  std::string seconds;
   for (const Command& command : commands()) {
-    names += (names.empty() ? "" : " ") + command.name;
+    const std::size_t blank = command.name.find(' ');
+    if (blank == std::string::npos) {
+      names += (names.empty() ? "" : " ") + command.name;
+    } else {
+      if (family.empty()) names += " " + (family = command.name.substr(0, blank));
+      REQUIRE(command.name.starts_with(family + ' '));
+      seconds += (seconds.empty() ? "" : " ") + command.name.substr(blank + 1);
+    }
     std::string options;
     std::string values;
     for (const Option& option : command.options) {
       options += (options.empty() ? "--" : " --") + option.name;
       if (!option.argument.empty()) values += (values.empty() ? "--" : " --") + option.name + ":" + option.argument;
     }
-    cases += "    " + command.name + ")\n      options=\"" + options + "\"\n      values=\"" + values +
+    cases += "    \"" + command.name + "\")\n      options=\"" + options + "\"\n      values=\"" + values +
              "\"\n      operand=\"" + operand_kind(command.operands) + "\"\n      ;;\n";
   }
-  return "_soya_commands=\"" + names + "\"\n_soya_command() {\n  case $1 in\n" + cases + "  esac\n}\n";
+  return "_soya_commands=\"" + names + "\"\n_soya_family() {\n  case $1 in\n    " + family + ") second=\"" + seconds +
+         "\" ;;\n  esac\n}\n_soya_command() {\n  case $1 in\n" + cases + "  esac\n}\n";
 }
 
 /// `file` with `text` between the line `begin`, which is a part of `text`, and the line `end`.

@@ -1,0 +1,239 @@
+// soya sweep run as a user has it: shards, threads, what kills it and goes on, what crashes, and what it refuses.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/run_command.hpp"
+#include "support/sqlite_reader.hpp"
+
+using namespace soya::test;
+
+namespace {
+
+/// The sweep w.yaml: 10 sizes x 2 modes x 3 seeds of a small incast, a few milliseconds each.
+struct SweepFolder : TemporaryFolder {
+  SweepFolder() {
+    write_text(*this / "s.yaml",
+               "topology: {parts: [{leaf_spine: {leaves: 2, spines: 2, hosts_per_leaf: 4}}]}\n"
+               "workload: [{permutation: {size: 100KB}}]\n");
+    write_text(*this / "w.yaml",
+               "name: w\n"
+               "scenario: s.yaml\n"
+               "axes:\n"
+               "  workload[0].permutation.size: {from: 10KB, to: 100KB, points: 10}\n"
+               "  fabric.headroom.mode: [per-queue, shared-pool]\n"
+               "seeds: 3\n");
+  }
+  [[nodiscard]] CommandResult run(const std::string& command) const { return run_command(*this, command); }
+  [[nodiscard]] std::string csv(const std::string& folder) const { return read_text(*this / (folder + "/points.csv")); }
+  [[nodiscard]] std::string ask(const std::string& folder, const std::string& query) const {
+    return SqliteReader{*this / (folder + "/sweep.sqlite")}.ask(query);
+  }
+};
+
+constexpr int points = 10 * 2 * 3;
+
+/// A sweep whose ten points take a tenth of a second and more each.
+void write_slow(const SweepFolder& folder) {
+  write_text(folder / "slow.yaml",
+             "name: slow\nscenario: s.yaml\nset: {fabric.mtu: 256}\n"
+             "axes:\n  workload[0].permutation.size: {from: 5MB, to: 5900KB, points: 10}\n");
+}
+
+}  // namespace
+
+TEST_CASE("a sweep runs every point, writes one table, and a second call runs none") {
+  const SweepFolder folder;
+  const CommandResult first = folder.run("$SOYA sweep run w.yaml");
+  CHECK(first.status == 0);
+  CHECK(first.out == "w: 60 of 60 points have a result\n         60  sound\n\nout/w: points.csv sweep.sqlite\n");
+  CHECK(folder.run("LC_ALL=C ls -A out/w").out == "points.csv\nsweep.sqlite\n");
+  const std::string table = folder.csv("out/w");
+  // A header, and for each point: sound, and the three quantities that are kept where the file names none.
+  CHECK(std::ranges::count(table, '\n') == 1 + points * 4);
+  CHECK(table.starts_with("point,id,workload[0].permutation.size_bytes,fabric.headroom.mode,seed,outcome,why_not,"));
+  const std::string rows = folder.ask("out/w", "select max(rowid) from result");
+  CHECK(folder.run("$SOYA sweep run w.yaml").status == 0);
+  CHECK(folder.ask("out/w", "select max(rowid) from result") == rows);
+  CHECK(folder.csv("out/w") == table);
+}
+
+TEST_CASE("one, three, eight and 64 shards in any order, on one thread or two, merge to the same bytes") {
+  const SweepFolder folder;
+  REQUIRE(folder.run("$SOYA sweep run w.yaml --out whole --threads 1").status == 0);
+  const std::string table = folder.csv("whole");
+  for (const int shards : {1, 3, 8, 64}) {
+    CAPTURE(shards);
+    const std::string n = std::to_string(shards);
+    const CommandResult run =
+        folder.run("for i in $(seq 0 " + std::to_string(shards - 1) + " | shuf --random-source=w.yaml); do " +
+                   "$SOYA sweep run w.yaml --out of" + n + " --shard $i/" + n +
+                   " --threads $((i % 2 + 1)) >/dev/null 2>&1 || exit 9; done; "
+                   "$SOYA sweep merge of" +
+                   n + " --out merged" + n);
+    CHECK(run.status == 0);
+    CHECK(folder.csv("merged" + n) == table);
+  }
+}
+
+TEST_CASE("points are counted and listed without running one, and shards of the list are the whole") {
+  const SweepFolder folder;
+  CHECK(folder.run("$SOYA sweep run w.yaml --count").out == "60\n");
+  const CommandResult all = folder.run("$SOYA sweep run w.yaml --dry-run");
+  CHECK(all.status == 0);
+  CHECK(std::ranges::count(all.out, '\n') == 1 + points);
+  const CommandResult shards = folder.run(
+      "for i in 0 1 2 3 4 5 6; do $SOYA sweep run w.yaml --dry-run --shard $i/7 | tail -n +2; done | sort -n");
+  CHECK(shards.out == all.out.substr(all.out.find('\n') + 1));
+  CHECK(folder.run("ls out").status != 0);
+}
+
+TEST_CASE("shards that are none, or have no point") {
+  const SweepFolder folder;
+  for (const std::string shard : {"0/0", "5/4", "4/4", "-1/4", "/4", "a/b", "1"}) {
+    CAPTURE(shard);
+    const CommandResult run = folder.run("$SOYA sweep run w.yaml --shard '" + shard + "'");
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "expected i/n"));
+  }
+  const CommandResult empty = folder.run("$SOYA sweep run w.yaml --shard 60/61");
+  CHECK(empty.status == 0);
+  CHECK(contains(empty.err, "shard 60/61 has no point: the sweep has 60"));
+  // 08 is eight, and an array that Slurm numbers 4-10:2 has four shards.
+  CHECK(contains(folder.run("$SOYA sweep run w.yaml --dry-run --shard 08/10").out, "\n8,"));
+  const CommandResult array = folder.run(
+      "SLURM_ARRAY_TASK_ID=8 SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_MAX=10 SLURM_ARRAY_TASK_STEP=2 "
+      "SLURM_ARRAY_TASK_COUNT=4 $SOYA sweep run w.yaml --dry-run");
+  CHECK(array.out == folder.run("$SOYA sweep run w.yaml --dry-run --shard 2/4").out);
+  const CommandResult list = folder.run(
+      "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 "
+      "SLURM_ARRAY_TASK_COUNT=3 $SOYA sweep run w.yaml --dry-run");
+  CHECK(list.status == 2);
+  CHECK(contains(list.err, "--shard"));
+}
+
+TEST_CASE("killed fifty times at random moments, it goes on: no point twice, never unreadable, the same table") {
+  const SweepFolder folder;
+  write_slow(folder);
+  REQUIRE(folder.run("$SOYA sweep run slow.yaml --out whole").status == 0);
+
+  std::mt19937 random{7};
+  int kills = 0;
+  std::int64_t before = 0;
+  for (; kills < 50; ++kills) {
+    if (before == 10) {
+      // Complete: begin again, so that every kill meets work.
+      std::filesystem::remove_all(folder / "o");
+      before = 0;
+    }
+    const std::string delay = "0." + std::to_string(100 + random() % 300);
+    const CommandResult run = folder.run("$SOYA sweep run slow.yaml --out o --threads 1 --quiet & p=$!; sleep " +
+                                         delay + "; kill -9 $p; wait $p");
+    CHECK((run.status == 128 + 9 || run.status == 0));
+    if (!std::filesystem::exists(folder / "o/sweep.sqlite")) continue;
+    const bool begun = folder.ask("o", "select count(*) from sqlite_master where name = 'result'") == "1";
+    const std::int64_t rows = begun ? std::stoll(folder.ask("o", "select count(*) from result")) : 0;
+    CHECK(rows >= before);
+    CHECK(rows <= 10);
+    // Rows are only added: those that were there have not been run again.
+    const std::string old = "select count(*) from result where rowid <= " + std::to_string(before);
+    if (before > 0) CHECK(folder.ask("o", old) == std::to_string(before));
+    before = rows;
+  }
+  REQUIRE(folder.run("$SOYA sweep run slow.yaml --out o").status == 0);
+  CHECK(folder.csv("o") == folder.csv("whole"));
+}
+
+TEST_CASE("Ctrl-C and SIGTERM keep what is finished and say how to go on") {
+  const SweepFolder folder;
+  write_slow(folder);
+  for (const auto& [signal, status] : {std::pair{"INT", 130}, {"TERM", 143}}) {
+    CAPTURE(signal);
+    std::filesystem::remove_all(folder / "o");
+    const CommandResult run = folder.run(
+        std::string{
+            "$SOYA sweep run slow.yaml --out o --threads 1 & p=$!; n=0; "
+            "until [ -e o/sweep.sqlite ] || [ $n -ge 500 ]; do sleep 0.02; n=$((n+1)); done; sleep 0.3; kill -"} +
+        signal + " $p; wait $p");
+    CHECK(run.status == status);
+    CHECK(contains(run.err, "of 10 points done, all of them kept; the same command goes on"));
+    CHECK_FALSE(std::filesystem::exists(folder / "o/points.csv"));
+    CHECK(folder.run("$SOYA sweep run slow.yaml --out o").status == 0);
+  }
+}
+
+TEST_CASE("of two processes in one folder one runs, and the other says so") {
+  const SweepFolder folder;
+  write_slow(folder);
+  const CommandResult run = folder.run(
+      "$SOYA sweep run slow.yaml --out o --threads 1 >one 2>&1 & p=$!; n=0; "
+      "until [ -e o/sweep.sqlite ] || [ $n -ge 500 ]; do sleep 0.02; n=$((n+1)); done; "
+      "$SOYA sweep run slow.yaml --out o; s=$?; wait $p && exit $s");
+  CHECK(run.status == 4);
+  CHECK(contains(run.err, "soya: cannot write o: another "));
+  CHECK(folder.ask("o", "select count(*) from result") == "10");
+}
+
+TEST_CASE("a process that is killed under a point is started again, and what kills it twice is recorded") {
+  const SweepFolder folder;
+  write_slow(folder);
+  // The child that works is killed, not the one that watches over it.
+  const std::string kill_child =
+      "n=0; until [ -e o/sweep.sqlite ] || [ $n -ge 500 ]; do sleep 0.02; n=$((n+1)); done; sleep 0.2; "
+      "kill -SEGV $(ps -o pid= --ppid $p); ";
+  const CommandResult once =
+      folder.run("$SOYA sweep run slow.yaml --out o --threads 1 & p=$!; " + kill_child + "wait $p");
+  CHECK(once.status == 0);
+  CHECK(folder.ask("o", "select count(*) from result where outcome = 'sound'") == "10");
+}
+
+TEST_CASE("points that are not sound or are refused are results, with their reason") {
+  const SweepFolder folder;
+  write_text(folder / "mixed.yaml",
+             "scenario: s.yaml\naxes: {fabric.headroom.size: [auto, 1B, 1GiB]}\n"
+             "set: {\"workload[0].permutation.size\": 10MB}\n");
+  const CommandResult run = folder.run("$SOYA sweep run mixed.yaml --out o");
+  CHECK(run.status == 0);
+  CHECK(contains(run.out, "refused"));
+  CHECK(contains(folder.csv("o"), ",refused,"));
+  CHECK(folder.ask("o", "select count(*) from result where outcome = 'refused' and why_not like '%headroom%'") == "1");
+}
+
+TEST_CASE("a search whose ends do not differ is refused before any point runs") {
+  const SweepFolder folder;
+  write_text(folder / "blind.yaml",
+             "scenario: s.yaml\n"
+             "search: {smallest: fabric.buffer.size, from: 16MiB, to: 32MiB, such_that: drops.lossless == 0}\n");
+  const CommandResult run = folder.run("$SOYA sweep run blind.yaml --out o");
+  CHECK(run.status == 2);
+  CHECK(run.err ==
+        "blind.yaml:2:75: search: at the first point (seed 1) both ends hold: 16MiB does, and 32MiB does; begin lower "
+        "(from)\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "o"));
+}
+
+TEST_CASE("conditions that leave nothing, and a store of another version") {
+  const SweepFolder folder;
+  write_text(folder / "none.yaml", "scenario: s.yaml\naxes: {nic.queue_depth: [1, 2]}\nonly: nic.queue_depth > 5\n");
+  const CommandResult none = folder.run("$SOYA sweep run none.yaml --out o");
+  CHECK(none.status == 2);
+  CHECK(none.err == "none.yaml: only: drops every combination, so the sweep has no points\n");
+
+  REQUIRE(folder.run("$SOYA sweep run w.yaml --out o").status == 0);
+  REQUIRE(folder.run("sqlite3 o/sweep.sqlite \"update sweep set version = '0.0.9'\"").status == 0);
+  const CommandResult old = folder.run("$SOYA sweep run w.yaml --out o");
+  CHECK(old.status == 2);
+  CHECK(contains(old.err, "o/sweep.sqlite: written by soya 0.0.9"));
+}
+
+TEST_CASE("a full disk ends the sweep with what is finished kept") {
+  const SweepFolder folder;
+  write_slow(folder);
+  const CommandResult full = folder.run("ulimit -f 40; $SOYA sweep run slow.yaml --out o --threads 1");
+  CHECK(full.status == 4);
+  CHECK(contains(full.err, "soya: cannot write o/sweep.sqlite"));
+  CHECK(folder.run("$SOYA sweep run slow.yaml --out o").status == 0);
+}
