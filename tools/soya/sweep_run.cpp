@@ -11,6 +11,7 @@
 #include "failure.hpp"
 #include "memory.hpp"
 #include "output.hpp"
+#include "prepare.hpp"
 #include "scenario/read_sweep.hpp"
 #include "slurm.hpp"
 #include "sweep/point_list.hpp"
@@ -91,6 +92,34 @@ void refuse_blind_search(const SweepConfig& sweep, const PointSpace& space, cons
   const Written& at = sweep.search->such_that;
   throw ScenarioError({{{sweep.file, at.line, at.column, "search"},
                         "at the first point (" + cells_text(columns_of(sweep), space.cells(*first)) + ") " + *fault}});
+}
+
+/// Warnings of the first point, and of the first with each further value: what is odd about a value shows there. Not of
+/// all values: building a fabric for each may take long.
+void print_warnings(const SweepConfig& sweep, const PointSpace& space, const RunOptions& options) {
+  constexpr std::size_t most_looked_at = 32;
+  ScenarioReader reader{sweep.scenario, options.read, sweep.file};
+  Warnings warnings;
+  const auto look_at = [&](const Point& point, const std::string& label) {
+    try {
+      const PlannedRun run{label, reader.read(space.laid(point))};
+      warnings.add(run, Simulation{run.scenario});
+    } catch (const ScenarioError&) {
+      // What cannot be built becomes the result of its points.
+    }
+  };
+  Point point{0, std::vector<std::size_t>(sweep.factors.size(), 0)};
+  look_at(point, "");
+  std::size_t looked_at = 0;
+  for (std::size_t f = 0; f + 1 < sweep.factors.size(); ++f) {  // seeds, the last of them, warn of nothing
+    const Factor& factor = sweep.factors[f];
+    for (std::size_t level = 1; level < factor.levels.size() && looked_at < most_looked_at; ++level, ++looked_at) {
+      point.levels[f] = level;
+      look_at(point, cells_text(factor.columns, factor.levels[level].cells));
+    }
+    point.levels[f] = 0;
+  }
+  warnings.close("");
 }
 
 void refuse_too_large(const SweepOutcome& outcome, std::int64_t limit) {
@@ -204,6 +233,7 @@ int run(const Command& self, const Parsed& parsed) {
     print_note(fmt::format("soya: shard {} has no point: the sweep has {}\n", shard_text(shard), count));
     return ExitStatus::sound;
   }
+  print_warnings(sweep, space, options);
   refuse_blind_search(sweep, space, options);
   return run_here({self.name, options.file}, options, sweep, space);
 }
