@@ -181,7 +181,7 @@ std::string path_line(const std::vector<Block>& blocks) {
 }
 
 /// The pages that show commands and what they print.
-const std::vector<std::string> pages{"README.md", "docs/headroom.md", "docs/long-haul.md", "docs/topologies.md"};
+const std::vector<std::string> pages{"README.md", "docs/headroom.md", "docs/long-haul.md", "docs/sweeps.md", "docs/topologies.md"};
 
 /// Blocks that the page tells its reader to save.
 bool is_a_file(const std::string& language) {
