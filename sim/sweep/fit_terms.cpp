@@ -103,7 +103,9 @@ std::pair<std::string, int> product_of(const UnitPowers& powers, int sign) {
   int count = 0;
   for (const auto& [unit, power] : powers) {
     if (power * sign <= 0) continue;
-    text += (text.empty() ? "" : " ") + unit + (power * sign > 1 ? "^" + std::to_string(power * sign) : "");
+    // One byte is meant behind "per".
+    text += (text.empty() ? "" : " ") + (sign < 0 && unit == "bytes" ? "byte" : unit) +
+            (power * sign > 1 ? "^" + std::to_string(power * sign) : "");
     ++count;
   }
   return {text, count};

@@ -50,6 +50,9 @@ TEST_CASE("coefficients have units") {
   CHECK(unit_of("length", "") == "per m");
   CHECK(unit_of("length", "m") == "");
   CHECK(unit_of("seed", "bytes") == "bytes");
+  const std::vector<Column> sizes{{"bucket", "bytes"}};
+  CHECK(coefficient_unit({"bucket", {{0, 1}}}, sizes, "ms") == "ms per byte");
+  CHECK(coefficient_unit({"1/bucket", {{0, -1}}}, sizes, "ms") == "ms bytes");
 }
 
 TEST_CASE("what is no term is told") {
