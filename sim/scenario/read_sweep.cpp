@@ -11,6 +11,7 @@
 #include "scenario/parse.hpp"
 #include "scenario/sweep_levels.hpp"
 #include "scenario/sweep_sample.hpp"
+#include "scenario/sweep_schema.hpp"
 #include "scenario/sweep_search.hpp"
 
 namespace soya {
@@ -25,9 +26,6 @@ constexpr std::int64_t most_seeds = 1'000'000;
 /// Beyond it counting the points alone takes hours.
 constexpr Int128 most_combinations = 1'000'000'000'000;
 
-const std::vector<std::string_view> sweep_keys{"name", "scenario", "set",  "variants", "axes",   "cases",
-                                               "zip",  "sample",   "only", "seeds",    "search", "keep"};
-
 class SweepReader {
  public:
   SweepReader(const std::string& file, const ReadOptions& options)
@@ -36,7 +34,7 @@ class SweepReader {
   SweepConfig read() {
     const Node root = load();
     sweep_.file = file_;
-    refuse_others(root, "", sweep_keys, problems_);
+    refuse_others(root, "", sweep_keys(), problems_);
     read_name(root);
     const Node* scenario = root.find("scenario");
     if (!scenario || !scenario->is_scalar() || scenario->text.empty()) {

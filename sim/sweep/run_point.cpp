@@ -14,6 +14,7 @@
 #include "sweep/bisect.hpp"
 #include "sweep/point_id.hpp"
 #include "sweep/point_plan.hpp"
+#include "sweep/points_csv.hpp"
 
 namespace soya {
 
@@ -86,6 +87,11 @@ Diagnostic complaint(const SweepConfig& sweep, const Written& text, const std::s
 
 void check_quantities(const SweepConfig& sweep) {
   std::vector<Diagnostic> faults;
+  for (const Column& column : columns_of(sweep)) {
+    if (std::ranges::find(points_csv_columns, column.name) == points_csv_columns.end()) continue;
+    faults.push_back({{sweep.file, 0, 0, "cases"},
+                      "\"" + column.name + "\" is a column that every points.csv has; give the cases another name"});
+  }
   for (const Written& kept : sweep.keep) {
     if (kept.text.starts_with("plan.")) continue;
     if (const auto fault = summary_path_fault(kept.text)) faults.push_back(complaint(sweep, kept, "keep", *fault));

@@ -6,6 +6,7 @@
 
 #include "core/suggest.hpp"
 #include "results/summary_path.hpp"
+#include "sweep/points_csv.hpp"
 
 namespace soya {
 
@@ -54,27 +55,7 @@ std::optional<Quantity> extra_quantity(const StoreHead& head, std::string_view n
   return std::nullopt;
 }
 
-/// A point, asked for numbers; its summary is read when one is needed.
-class AskedPoint {
- public:
-  explicit AskedPoint(const StoredPoint& point) : point_{point} {}
-
-  std::optional<double> value(std::string_view name) {
-    for (const auto& [key, number] : point_.extra) {
-      if (key == name) return number;
-    }
-    if (name == "sound") return point_.outcome == PointOutcome::sound ? 1 : 0;
-    if (point_.summary.empty()) return std::nullopt;
-    if (!summary_) summary_.emplace(point_.summary);
-    return summary_->value(name);
-  }
-
- private:
-  const StoredPoint& point_;
-  std::optional<SummaryText> summary_;
-};
-
-std::optional<NamedValue> named_value(const StoreHead& head, const StoredPoint& point, AskedPoint& asked,
+std::optional<NamedValue> named_value(const StoreHead& head, const StoredPoint& point, const PointValues& asked,
                                       std::string_view name) {
   if (const auto column = find_column(head.columns, name)) {
     const Cell& cell = point.cells.at(*column);
@@ -173,7 +154,7 @@ SweepTable read_table(const StoreHead& head, const PointSource& points, const Ta
   std::set<std::string> plans;
   points([&](const StoredPoint& point) {
     ++table.stored;
-    AskedPoint asked{point};
+    const PointValues asked{point};
     for (const auto& [key, number] : point.extra) {
       if (key.starts_with(plan_prefix)) plans.insert(key);
     }

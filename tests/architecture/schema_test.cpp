@@ -10,6 +10,7 @@
 
 #include "architecture/source_files.hpp"
 #include "scenario/read.hpp"
+#include "scenario/sweep_schema.hpp"
 #include "support/run_command.hpp"
 #include "support/snapshot.hpp"
 #include "support/temporary_folder.hpp"
@@ -20,9 +21,9 @@ namespace {
 using test::TemporaryFolder;
 
 /// What the validator says of each text, in their order: "valid", or "PLACE: why not".
-std::vector<std::string> verdicts(SchemaOf what, const std::vector<std::string>& texts) {
+std::vector<std::string> verdicts(const std::string& schema, const std::vector<std::string>& texts) {
   const TemporaryFolder folder;
-  test::write_text(folder / "schema.json", json_schema(what));
+  test::write_text(folder / "schema.json", schema);
   std::string files;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string name = std::to_string(i) + ".yaml";
@@ -41,10 +42,15 @@ std::vector<std::string> verdicts(SchemaOf what, const std::vector<std::string>&
   return lines;
 }
 
+std::vector<std::string> verdicts(SchemaOf what, const std::vector<std::string>& texts) {
+  return verdicts(json_schema(what), texts);
+}
+
 /// Files of one folder, without those of the folders in it: sweeps are another format.
 std::vector<SourceFile> files_in(const std::string& folder) {
   std::vector<SourceFile> files = read_files({folder}, {".yaml"});
-  std::erase_if(files, [&](const SourceFile& file) { return file.path.find('/', folder.size() + 1) != std::string::npos; });
+  std::erase_if(files,
+                [&](const SourceFile& file) { return file.path.find('/', folder.size() + 1) != std::string::npos; });
   return files;
 }
 
@@ -53,7 +59,8 @@ const std::string network =
     "  nodes: {h1: host, h2: host, s1: switch}\n"
     "  links: [{between: [h1, s1]}, {between: [h2, s1]}]\n";
 
-TEST_CASE("docs/scenario.schema.json and docs/topology.schema.json are what soya schema prints") {
+TEST_CASE("the schemas of docs/ are what soya schema prints") {
+  test::check_snapshot("../docs/sweep.schema.json", sweep_json_schema());
   test::check_snapshot("../docs/scenario.schema.json", json_schema(SchemaOf::scenario));
   test::check_snapshot("../docs/topology.schema.json", json_schema(SchemaOf::topology));
 }
@@ -73,6 +80,37 @@ TEST_CASE("every shipped file tells editors its schema and is valid by it") {
             "# yaml-language-server: $schema=../docs/" + std::string{schema} + ".schema.json");
     }
   }
+}
+
+TEST_CASE("every shipped sweep tells editors its schema and is valid by it") {
+  const std::vector<SourceFile> files = files_in("scenarios/sweeps");
+  REQUIRE(files.size() >= 5);
+  std::vector<std::string> texts;
+  for (const SourceFile& file : files) texts.push_back(file.text);
+  const std::vector<std::string> found = verdicts(sweep_json_schema(), texts);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    CAPTURE(files[i].path);
+    CHECK(found[i] == "valid");
+    CHECK(lines_of(files[i].text).front() == "# yaml-language-server: $schema=../../docs/sweep.schema.json");
+  }
+}
+
+TEST_CASE("the schema of sweeps takes every key of the format, and refuses what the reader refuses") {
+  const std::vector<std::string> good{
+      "scenario: s.yaml\nname: n\nset: {fabric.mtu: 1024}\naxes: {a: [1, 1km], b: {from: 1, to: 9, step: 2}}\n",
+      "scenario: s.yaml\nzip: [{a: [1], b: [2]}]\ncases: {mode: {x: {fabric.mtu: 256}}}\nvariants: all\nseeds: [1, "
+      "2]\n",
+      "scenario: s.yaml\nsample: {points: 5, ranges: {a: {from: 1, to: 2, scale: log}, b: [x]}}\nonly: a < 5\nkeep: "
+      "[x.y]\n",
+      "scenario: s.yaml\nsearch: {largest: k, from: 1B, to: 2B, resolution: 1B, such_that: a == 0}\nseeds: 3\n"};
+  for (const std::string& verdict : verdicts(sweep_json_schema(), good)) CHECK(verdict == "valid");
+  const std::vector<std::string> bad{"name: n\n",
+                                     "scenario: s.yaml\nseed: 5\n",
+                                     "scenario: s.yaml\naxes: {a: []}\n",
+                                     "scenario: s.yaml\nseeds: 0\n",
+                                     "scenario: s.yaml\naxes: {a: {from: 1, to: 2}}\n",
+                                     "scenario: s.yaml\nsearch: {from: 1, to: 2, such_that: x}\n"};
+  for (const std::string& verdict : verdicts(sweep_json_schema(), bad)) CHECK(verdict != "valid");
 }
 
 TEST_CASE("every scenario with all its defaults is valid by the schema, and so are the examples of docs/scenario.md") {

@@ -84,7 +84,7 @@ TEST_CASE("an unknown key is refused with the nearest") {
   CHECK(refusal("explain --paths pfc") == "soya explain: --paths lists every key; leave out \"pfc\", or --paths");
   CHECK(refusal("explain a b") == "soya explain: one KEY at a time; \"b\" is one too many");
   CHECK(refusal("schema topolgy") ==
-        "soya schema: expected scenario or topology, got \"topolgy\"; did you mean topology?");
+        "soya schema: expected scenario, topology or sweep, got \"topolgy\"; did you mean topology?");
   CHECK(refusal("schema topology scenario") == "soya schema: one schema at a time; \"scenario\" is one too many");
 }
 
@@ -94,4 +94,5 @@ TEST_CASE("soya schema prints the schemas of docs") {
   CHECK(run_command(folder, "$SOYA schema").out == read_text(docs / "scenario.schema.json"));
   CHECK(run_command(folder, "$SOYA schema scenario").out == read_text(docs / "scenario.schema.json"));
   CHECK(run_command(folder, "$SOYA schema topology").out == read_text(docs / "topology.schema.json"));
+  CHECK(run_command(folder, "$SOYA schema sweep").out == read_text(docs / "sweep.schema.json"));
 }

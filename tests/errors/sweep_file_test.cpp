@@ -102,6 +102,8 @@ TEST_CASE("a zip of unequal lists, a case without values, an unknown variant") {
         "w.yaml:2:48: zip: nic.queue_depth has 1 values and fabric.mtu has 2; axes that go together have as many");
   CHECK(faults("scenario: s.yaml\ncases: {mode: {a: 5}}\n") ==
         "w.yaml:2:19: cases.mode.a: expected a mapping of key paths to values, got \"5\"");
+  CHECK(faults("scenario: s.yaml\ncases: {outcome: {a: {fabric.mtu: 256}}}\n") ==
+        "w.yaml: cases: \"outcome\" is a column that every points.csv has; give the cases another name");
   CHECK(faults("scenario: s.yaml\nvariants: [bse]\n") ==
         "w.yaml:2:11: variants: unknown variant \"bse\"; known: base, small");
 }

@@ -78,7 +78,7 @@ _soya_command() {
     "schema")
       options="--help"
       values=""
-      operand="scenario|topology"
+      operand="scenario|topology|sweep"
       ;;
   esac
 }
