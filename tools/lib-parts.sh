@@ -50,7 +50,8 @@ sanitizers() {
     -L '^(unit|bench_top|property)$'
 }
 
-# The same bytes of summary.json from both compilers, for every scenario that is shipped.
+# The same bytes of summary.json from both compilers, for every scenario that is shipped, and of points.csv for the sweeps
+# that take seconds.
 gcc_equals_clang() {
   configure clang --preset clang
   build clang soya
@@ -72,6 +73,17 @@ gcc_equals_clang() {
       say "$name: equal, $(tail -n 1 -- "$out/release-$name.json")"
     else
       say "$name: differs"
+      differing=1
+    fi
+  done
+  for name in oversubscription queue-depth-300km; do
+    for compiler in release clang; do
+      "$root/build/$compiler/bin/soya" sweep run "$root/scenarios/sweeps/$name.yaml" --quiet --out "$out/sweep-$compiler-$name" >/dev/null
+    done
+    if cmp -- "$out/sweep-release-$name/points.csv" "$out/sweep-clang-$name/points.csv"; then
+      say "sweep $name: equal"
+    else
+      say "sweep $name: differs"
       differing=1
     fi
   done
