@@ -33,9 +33,9 @@ Json reference(const char* name) {
   return {{"$ref", std::string{"#/definitions/"} + name}};
 }
 
-Json object(Json properties, std::vector<std::string> required) {
+Json object(Json properties, const std::vector<std::string>& required) {
   Json schema{{"type", "object"}, {"properties", std::move(properties)}};
-  if (!required.empty()) schema["required"] = std::move(required);
+  if (!required.empty()) schema["required"] = required;
   schema["additionalProperties"] = false;
   return schema;
 }

@@ -35,7 +35,7 @@ PointSpace::PointSpace(const SweepConfig& sweep) : sweep_{sweep} {
     try {
       Condition condition = Condition::parse(text.text);
       const auto fault = condition.check([this](std::string_view name) { return kind_of(name); });
-      if (fault) throw *fault;
+      if (fault) throw ConditionFault{*fault};
       only_.push_back(std::move(condition));
     } catch (const ConditionFault& fault) {
       faults.push_back(complaint(sweep_, text, fault.what()));

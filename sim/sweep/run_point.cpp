@@ -104,7 +104,7 @@ void check_quantities(const SweepConfig& sweep) {
         const auto fault = summary_path_fault(name.text);
         if (fault) throw ConditionFault{*fault, name.position};
       }
-      if (const auto fault = condition.check(kind_of_quantity)) throw *fault;
+      if (const auto fault = condition.check(kind_of_quantity)) throw ConditionFault{*fault};
     } catch (const ConditionFault& fault) {
       faults.push_back(complaint(sweep, text, "search.such_that", fault.what() + (", in \"" + text.text + '"')));
     }
