@@ -1,13 +1,14 @@
 #include "sweep/point_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/plan.hpp"
 #include "engine/plan_traffic.hpp"
 
 namespace soya {
 
-double estimated_packet_hops(const Scenario& scenario) {
+std::int64_t estimated_packet_hops(const Scenario& scenario) {
   const PlannedScenario planned{scenario};
   const TrafficPlan traffic = plan_traffic(planned.input());
   constexpr double headers = 82;      // on the wire, beside the payload of a packet
@@ -18,7 +19,7 @@ double estimated_packet_hops(const Scenario& scenario) {
     hops += static_cast<double>(load.data.count()) / packet;
     hops += static_cast<double>((load.acknowledge + load.control).count()) / acknowledge;
   }
-  return hops;
+  return std::llround(hops);
 }
 
 std::vector<std::pair<std::string, double>> closed_forms(const Scenario& scenario) {

@@ -4,6 +4,7 @@
 // Source: docs/model.md sections 5, 9 and 10. Validated by tests/unit/sweep/point_plan_test.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace soya {
 
 /// Packets times the links each crosses, acknowledges included. Throws `ScenarioError` where the scenario has no plan.
-[[nodiscard]] double estimated_packet_hops(const Scenario& scenario);
+[[nodiscard]] std::int64_t estimated_packet_hops(const Scenario& scenario);
 
 /// By name: plan.headroom_auto_bytes, plan.headroom_static_bytes and plan.headroom_dynamic_bytes of the port with the
 /// largest budget (docs/headroom.md: auto, and tight with static and dynamic thresholds), plan.step_ms of the longest

@@ -9,8 +9,7 @@ namespace {
 
 /// Whether `a` comes after `b`: it is shorter, or as long and later in the sweep.
 bool after(const WaitingPoint& a, const WaitingPoint& b) {
-  if (a.prepared.packet_hops < b.prepared.packet_hops) return true;
-  if (b.prepared.packet_hops < a.prepared.packet_hops) return false;
+  if (a.prepared.packet_hops != b.prepared.packet_hops) return a.prepared.packet_hops < b.prepared.packet_hops;
   return a.point.number > b.point.number;
 }
 
@@ -43,7 +42,7 @@ std::optional<WaitingPoint> PointQueue::longest() {
 
 PointQueue::Outlook PointQueue::outlook() const {
   const std::lock_guard lock{mutex_};
-  return {std::max(packet_hops_, 0.0), exhausted_};
+  return {packet_hops_, exhausted_};
 }
 
 }  // namespace soya

@@ -35,8 +35,8 @@ class PointQueue final {
   [[nodiscard]] std::optional<WaitingPoint> longest();
 
   struct Outlook {
-    double packet_hops{0};  ///< of those that wait
-    bool all_known{false};  ///< no point is left that has not been looked at
+    std::int64_t packet_hops{0};  ///< of those that wait
+    bool all_known{false};        ///< no point is left that has not been looked at
   };
   [[nodiscard]] Outlook outlook() const;
 
@@ -45,7 +45,7 @@ class PointQueue final {
   PointSpace::Cursor cursor_;
   std::size_t window_;
   std::vector<WaitingPoint> heap_;
-  double packet_hops_{0};
+  std::int64_t packet_hops_{0};
   bool exhausted_{false};
 };
 

@@ -20,7 +20,7 @@ namespace soya {
 /// What is known of a point before it runs.
 struct PreparedPoint {
   std::string id;
-  double packet_hops{0};         ///< of one run, estimated; 0 where it is refused
+  std::int64_t packet_hops{0};   ///< of one run, estimated; 0 where it is refused
   std::int64_t memory_bytes{0};  ///< a run needs at most
 };
 

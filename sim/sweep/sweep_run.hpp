@@ -27,12 +27,12 @@ namespace soya {
 
 /// Where a sweep stands; of this process but for `done`.
 struct SweepProgress {
-  std::int64_t done{0};    ///< points that have a result, whoever ran them
-  std::int64_t points{0};  ///< of the shard
-  std::int64_t ended{0};   ///< run by this process
-  double hops_ended{0};    ///< packet-hops of these, as estimated
-  double hops_waiting{0};  ///< of the points that wait
-  bool all_known{false};   ///< every point was looked at
+  std::int64_t done{0};          ///< points that have a result, whoever ran them
+  std::int64_t points{0};        ///< of the shard
+  std::int64_t ended{0};         ///< run by this process
+  std::int64_t hops_ended{0};    ///< packet-hops of these, as estimated
+  std::int64_t hops_waiting{0};  ///< of the points that wait
+  bool all_known{false};         ///< every point was looked at
 };
 
 struct SweepRunOptions {

@@ -20,7 +20,9 @@ std::string time_text(double seconds) {
 
 double seconds_left(const SweepProgress& progress, double elapsed_s) {
   const auto left = static_cast<double>(progress.points - progress.done);
-  if (progress.all_known && progress.hops_ended > 0) return elapsed_s * progress.hops_waiting / progress.hops_ended;
+  if (progress.all_known && progress.hops_ended > 0) {
+    return elapsed_s * static_cast<double>(progress.hops_waiting) / static_cast<double>(progress.hops_ended);
+  }
   return elapsed_s * left / static_cast<double>(progress.ended);
 }
 

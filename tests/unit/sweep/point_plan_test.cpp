@@ -13,7 +13,8 @@ TEST_CASE("packet-hops are packets times links, acknowledges included") {
                              "fabric: {mtu: 4096}\nnic: {ack_every: 1}\n"
                              "workload: [{flows: [{from: h1, to: h2, size: 4096000B, operation: send}]}]\n");
   // 1000 full packets and as many acknowledges, each over two links.
-  CHECK(estimated_packet_hops(folder.read("s.yaml")) == doctest::Approx(2 * 2 * 1000).epsilon(0.001));
+  CHECK(static_cast<double>(estimated_packet_hops(folder.read("s.yaml"))) ==
+        doctest::Approx(2 * 2 * 1000).epsilon(0.001));
 }
 
 TEST_CASE("closed forms are those of the port with the largest budget") {
