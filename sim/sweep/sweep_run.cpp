@@ -16,6 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds between_signs_of_life{20};
+constexpr std::chrono::milliseconds between_tellings{100};
 
 StoreHead head_of(const SweepConfig& sweep, const PointSpace& space, const SweepRunOptions& options) {
   StoreHead head;
@@ -30,6 +31,21 @@ StoreHead head_of(const SweepConfig& sweep, const PointSpace& space, const Sweep
   head.base = PointRunner{sweep, space, options.read}.base_id();
   return head;
 }
+
+/// Tells readers of the store that its writer lives, however long its points take. Any thread may call it.
+class SignsOfLife final {
+ public:
+  explicit SignsOfLife(SweepStore& store) : store_{store} {}
+  void give_when_due() {
+    Clock::duration last = last_;
+    const Clock::duration now = Clock::now().time_since_epoch();
+    if (now - last > between_signs_of_life && last_.compare_exchange_strong(last, now)) store_.keep_alive();
+  }
+
+ private:
+  SweepStore& store_;
+  std::atomic<Clock::duration> last_{Clock::now().time_since_epoch()};
+};
 
 }  // namespace
 
@@ -63,6 +79,12 @@ class SweepRun::Crew final {
 
  private:
   [[nodiscard]] bool stopping() const { return failed_ || run_.board_.stop_signal() != 0; }
+
+  /// Every run asks it again and again; one that takes long shows so that the sweep lives.
+  bool asked_to_stop() {
+    if (Clock::now().time_since_epoch() - told_.load() > between_tellings) tell([] {});
+    return run_.board_.stop_signal() != 0;
+  }
 
   void work_alone() {
     PointRunner runner{run_.sweep_, run_.space_, run_.options_.read};
@@ -103,7 +125,7 @@ class SweepRun::Crew final {
     gate_.take(waiting.prepared.memory_bytes);
     bool ran = false;
     try {
-      ran = run_.run_guarded(runner, store_, waiting.point, waiting.prepared.id);
+      ran = run_.run_guarded(runner, store_, waiting.point, waiting.prepared.id, [this] { return asked_to_stop(); });
     } catch (...) {
       gate_.give_back(waiting.prepared.memory_bytes);
       throw;
@@ -130,10 +152,8 @@ class SweepRun::Crew final {
   void tell(const Change& change) {
     const std::lock_guard lock{mutex_};
     change();
-    if (const auto now = Clock::now(); now - signed_ > between_signs_of_life) {
-      signed_ = now;
-      store_.keep_alive();
-    }
+    told_ = Clock::now().time_since_epoch();
+    signs_of_life_.give_when_due();
     if (!run_.options_.progress) return;
     const PointQueue::Outlook outlook = queue_.outlook();
     progress_.hops_waiting = outlook.packet_hops;
@@ -143,6 +163,7 @@ class SweepRun::Crew final {
 
   SweepRun& run_;
   SweepStore store_;
+  SignsOfLife signs_of_life_{store_};
   PointQueue queue_;
   MemoryGate gate_;
   std::atomic<bool> failed_{false};
@@ -151,7 +172,7 @@ class SweepRun::Crew final {
   std::vector<WaitingPoint> twins_;
   SweepProgress progress_;
   SweepOutcome outcome_;
-  Clock::time_point signed_{Clock::now()};
+  std::atomic<Clock::duration> told_{Clock::now().time_since_epoch()};
 };
 
 SweepRun::SweepRun(const SweepConfig& sweep, const PointSpace& space, SweepRunOptions options, RunningBoard& board)
@@ -165,12 +186,13 @@ SweepOutcome SweepRun::run_all() {
   return Crew{*this}.work();
 }
 
-bool SweepRun::run_guarded(PointRunner& runner, SweepStore& store, const Point& point, const std::string& id) {
+bool SweepRun::run_guarded(PointRunner& runner, SweepStore& store, const Point& point, const std::string& id,
+                           const StopQuestion& stopped) {
   UnderWay under_way{board_, point.number};
   store.begin(point.number, id);
   std::optional<StoredPoint> result;
   try {
-    result = runner.run(point, id, [this] { return board_.stop_signal() != 0; });
+    result = runner.run(point, id, stopped);
   } catch (const std::bad_alloc&) {
     under_way.give_up("out of memory");
   } catch (const std::exception& error) {
@@ -191,7 +213,11 @@ void SweepRun::run_one(std::int64_t number) {
   const Point point = point_of(number);
   PointRunner runner{sweep_, space_, options_.read};
   SweepStore store{options_.folder, head_};
-  (void)run_guarded(runner, store, point, runner.prepare(point).id);
+  SignsOfLife signs_of_life{store};
+  (void)run_guarded(runner, store, point, runner.prepare(point).id, [&] {
+    signs_of_life.give_when_due();
+    return board_.stop_signal() != 0;
+  });
 }
 
 bool SweepRun::has_result(std::int64_t number) {

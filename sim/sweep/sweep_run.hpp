@@ -21,6 +21,7 @@
 #include "sweep/point_queue.hpp"
 #include "sweep/points.hpp"
 #include "sweep/run_point.hpp"
+#include "sweep/stop.hpp"
 #include "sweep/sweep_store.hpp"
 
 namespace soya {
@@ -70,7 +71,8 @@ class SweepRun final {
  private:
   class Crew;
   /// False where it was stopped. What goes wrong inside Soya ends the process: it is tried again alone.
-  bool run_guarded(PointRunner& runner, SweepStore& store, const Point& point, const std::string& id);
+  bool run_guarded(PointRunner& runner, SweepStore& store, const Point& point, const std::string& id,
+                   const StopQuestion& stopped);
   [[nodiscard]] Point point_of(std::int64_t number) const;
 
   const SweepConfig& sweep_;

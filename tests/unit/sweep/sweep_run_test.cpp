@@ -84,6 +84,16 @@ TEST_CASE("two combinations that are the same scenario are run once, and both ha
   CHECK(ids[1] != ids[2]);
 }
 
+TEST_CASE("a point that takes long is told of while it runs") {
+  // 40 MB in packets of 256 B are 160 000, some tenths of a second.
+  Bench bench{"set: {\"workload[0].flows[0].size\": 40MB, fabric.mtu: 256}\n"};
+  int before_its_end = 0;
+  SweepRunOptions options;
+  options.progress = [&](const SweepProgress& progress) { before_its_end += progress.done == 0 ? 1 : 0; };
+  CHECK(bench.run("out", options).ran == 1);
+  CHECK(before_its_end > 1);  // one is told when the point has been looked at
+}
+
 TEST_CASE("a request to stop ends it, and what was finished stays") {
   Bench bench{twenty};
   RunningBoard board{1};
