@@ -40,7 +40,7 @@ class MergedStore final {
   void keep() { database_.execute("COMMIT"); }
   void drop() { database_.execute("ROLLBACK"); }
 
-  enum class Added { new_point, equal, different };
+  enum class Added { new_point, equal, crash_settled, different };
   struct Answer {
     Added added;
     std::string what{};  ///< differs
@@ -49,6 +49,7 @@ class MergedStore final {
   Answer add(const StoredPoint& point) {
     const std::string id = placed(point.point);
     if (!id.empty() && id != point.id) return {Added::different, "scenario"};
+    if (settle_crash(point)) return {Added::crash_settled};
     if (std::string what = compare(point); !what.empty()) return {Added::different, what};
     if (!id.empty()) return {Added::equal};
     parts_->insert.insert(point);
@@ -66,10 +67,12 @@ class MergedStore final {
     explicit Parts(SqliteDatabase& database)
         : insert{database},
           place{database, "SELECT id FROM place WHERE point = ?"},
-          result{database, "SELECT outcome, why_not, extra, summary, effective FROM result WHERE id = ?"} {}
+          result{database, "SELECT outcome, why_not, extra, summary, effective FROM result WHERE id = ?"},
+          forget{database, "DELETE FROM result WHERE id = ?"} {}
     PointInsert insert;
     SqliteStatement place;
     SqliteStatement result;
+    SqliteStatement forget;
   };
 
   static fs::path fresh(const fs::path& file) {
@@ -84,6 +87,31 @@ class MergedStore final {
     std::string id;
     while (parts_->place.step()) id = parts_->place.text(0);
     return id;
+  }
+
+  /// A crash tells of one try, not of the scenario: a result that another try had takes its place. Of two crashes the
+  /// one that is first by its words stays, so that the order of the stores does not matter. False where neither
+  /// crashed.
+  bool settle_crash(const StoredPoint& point) {
+    parts_->result.bind_all(std::string_view{point.id});
+    std::string outcome;
+    std::string why_not;
+    while (parts_->result.step()) {
+      outcome = parts_->result.text(0);
+      why_not = parts_->result.text(1);
+    }
+    const bool had_crashed = outcome == outcome_name(PointOutcome::crashed);
+    const bool crashed = point.outcome == PointOutcome::crashed;
+    if (outcome.empty() || (!had_crashed && !crashed) || (had_crashed && crashed && why_not == point.why_not)) {
+      return false;
+    }
+    if (had_crashed && (!crashed || point.why_not < why_not)) {
+      parts_->forget.run(std::string_view{point.id});
+      parts_->insert.insert(point);
+    } else {
+      parts_->insert.place(point.point, point.id, point.cells);
+    }
+    return true;
   }
 
   /// What of the result with this id is not that of `point`.

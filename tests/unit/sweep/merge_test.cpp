@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "results/files.hpp"
@@ -115,6 +116,48 @@ TEST_CASE("ten points, two missing, one twice and equal, one twice and different
   CHECK(complete.complete());
   CHECK(complete.outcomes == std::map<PointOutcome, std::int64_t>{{PointOutcome::sound, 10}});
   CHECK(read_text(out / "points.csv") == whole_table(10));
+}
+
+TEST_CASE("a crash gives way to a result of another try, and of two crashes the same one stays in any order") {
+  const TemporaryFolder folder;
+  const auto crashed = [](std::int64_t number, const std::string& why) {
+    StoredPoint point = sample_point(number);
+    point.outcome = PointOutcome::crashed;
+    point.why_not = why;
+    point.effective.clear();
+    point.summary.clear();
+    return point;
+  };
+  // Point 0 crashed in a and was sound in b; point 1 crashed in both.
+  {
+    SweepStore store{folder / "a", sample_head(2)};
+    store.finish(crashed(0, "ended by signal 9 (Killed), twice"));
+    store.finish(crashed(1, "ended by signal 9 (Killed), twice"));
+  }
+  {
+    SweepStore store{folder / "b", sample_head(2)};
+    store.finish(sample_point(0));
+    store.finish(crashed(1, "ended by signal 11 (Segmentation fault), twice"));
+  }
+  for (const auto& [first, second] : {std::pair{"a", "b"}, std::pair{"b", "a"}}) {
+    CAPTURE(first);
+    const fs::path out = folder / (std::string{"out-"} + first);
+    const MergeReport report = merge({folder / first, folder / second}, out);
+    CHECK(report.written());
+    CHECK(report.complete());
+    CHECK(report.outcomes ==
+          std::map<PointOutcome, std::int64_t>{{PointOutcome::sound, 1}, {PointOutcome::crashed, 1}});
+    std::vector<StoredPoint> points;
+    StoreReader reader{out / "sweep.sqlite"};
+    reader.for_each([&](const StoredPoint& point) { points.push_back(point); });
+    REQUIRE(points.size() == 2);
+    CHECK(points[0].summary == sample_point(0).summary);
+    CHECK(points[1].why_not == "ended by signal 11 (Segmentation fault), twice");
+  }
+  CHECK(read_text(folder / "out-a/points.csv") == read_text(folder / "out-b/points.csv"));
+  // Merged into what held the crash.
+  CHECK(merge({folder / "b"}, folder / "a").written());
+  CHECK(read_text(folder / "a/points.csv") == read_text(folder / "out-b/points.csv"));
 }
 
 TEST_CASE("whatever differs of a result is told") {
