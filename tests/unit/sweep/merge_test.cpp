@@ -167,7 +167,7 @@ TEST_CASE("whatever differs of a result is told") {
     return point;
   };
   const std::vector<std::pair<std::string, StoredPoint>> cases{
-      {"outcome", changed([](StoredPoint& point) { point.outcome = PointOutcome::crashed; })},
+      {"outcome", changed([](StoredPoint& point) { point.outcome = PointOutcome::unsound; })},
       {"why_not", changed([](StoredPoint& point) { point.why_not = "late"; })},
       {"extra", changed([](StoredPoint& point) {
          point.extra = {{"probes", 3}};

@@ -85,8 +85,8 @@ TEST_CASE("two combinations that are the same scenario are run once, and both ha
 }
 
 TEST_CASE("a point that takes long is told of while it runs") {
-  // 40 MB in packets of 256 B are 160 000, some tenths of a second.
-  Bench bench{"set: {\"workload[0].flows[0].size\": 40MB, fabric.mtu: 256}\n"};
+  // 800 MB in packets of 256 B are 3.1 million, half a second; it is told of ten times a second.
+  Bench bench{"set: {\"workload[0].flows[0].size\": 800MB, fabric.mtu: 256}\n"};
   int before_its_end = 0;
   SweepRunOptions options;
   options.progress = [&](const SweepProgress& progress) { before_its_end += progress.done == 0 ? 1 : 0; };
