@@ -3,27 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "sweep/sweep_table.hpp"
+
 namespace soya {
 
 namespace {
 
 Diagnostic complaint(const SweepConfig& sweep, const Written& condition, const std::string& message) {
-  return {{sweep.file, condition.line, condition.column, "only"}, message + ", in \"" + condition.text + '"'};
-}
-
-/// Where a column's cells are: its factor, and its place in that.
-struct ColumnPlace {
-  std::size_t factor;
-  std::size_t column;
-};
-
-std::optional<ColumnPlace> place_of(const SweepConfig& sweep, std::string_view name) {
-  for (std::size_t f = 0; f < sweep.factors.size(); ++f) {
-    const std::vector<Column>& columns = sweep.factors[f].columns;
-    const auto found = std::ranges::find(columns, name, &Column::name);
-    if (found != columns.end()) return ColumnPlace{f, static_cast<std::size_t>(found - columns.begin())};
-  }
-  return std::nullopt;
+  return {{sweep.file, condition.line, condition.column, "only"}, "in \"" + condition.text + "\": " + message};
 }
 
 }  // namespace
@@ -31,26 +18,36 @@ std::optional<ColumnPlace> place_of(const SweepConfig& sweep, std::string_view n
 PointSpace::PointSpace(const SweepConfig& sweep) : sweep_{sweep} {
   for (const Factor& factor : sweep_.factors) combinations_ *= std::ssize(factor.levels);
   std::vector<Diagnostic> faults;
+  const std::vector<Column> columns = columns_of(sweep_);
   for (const Written& text : sweep_.only) {
     try {
       Condition condition = Condition::parse(text.text);
-      const auto fault = condition.check([this](std::string_view name) { return kind_of(name); });
+      for (const Condition::Name& name : condition.names()) (void)column_named(columns, name.text);
+      const auto fault = condition.check([&](std::string_view name) { return kind_of(columns, name); });
       if (fault) throw ConditionFault{*fault};
       only_.push_back(std::move(condition));
     } catch (const ConditionFault& fault) {
+      faults.push_back(complaint(sweep_, text, fault.what()));
+    } catch (const TableError& fault) {
       faults.push_back(complaint(sweep_, text, fault.what()));
     }
   }
   if (!faults.empty()) throw ScenarioError{faults};
 }
 
-std::optional<NameKind> PointSpace::kind_of(std::string_view name) const {
-  const auto place = place_of(sweep_, name);
-  if (!place) return std::nullopt;
-  const Factor& factor = sweep_.factors[place->factor];
-  const bool numbers = std::ranges::all_of(
-      factor.levels, [&](const Level& level) { return level.cells[place->column].number.has_value(); });
-  return NameKind{numbers ? factor.columns[place->column].unit : "text", false, false};
+std::optional<NameKind> PointSpace::kind_of(const std::vector<Column>& columns, std::string_view name) {
+  const auto index = find_column(columns, name);
+  if (!index) return std::nullopt;
+  ColumnPlace place{0, *index};
+  while (place.column >= sweep_.factors[place.factor].columns.size()) {
+    place.column -= sweep_.factors[place.factor].columns.size();
+    ++place.factor;
+  }
+  places_.emplace(name, place);
+  const bool numbers = std::ranges::all_of(sweep_.factors[place.factor].levels, [&](const Level& level) {
+    return level.cells[place.column].number.has_value();
+  });
+  return NameKind{numbers ? columns[*index].unit : "text", false, false};
 }
 
 std::int64_t PointSpace::count() const {
@@ -72,11 +69,12 @@ std::vector<std::size_t> PointSpace::levels_of(std::int64_t combination) const {
 
 bool PointSpace::is_point(const std::vector<std::size_t>& levels) const {
   const auto lookup = [&](std::string_view name) -> std::optional<NamedValue> {
-    const auto place = place_of(sweep_, name);
-    if (!place) return std::nullopt;
-    const Factor& factor = sweep_.factors[place->factor];
-    const Cell& cell = factor.levels[levels[place->factor]].cells[place->column];
-    if (cell.number) return NamedValue{*cell.number, factor.columns[place->column].unit};
+    const auto known = places_.find(name);
+    if (known == places_.end()) return std::nullopt;
+    const auto& [factor_index, column] = known->second;
+    const Factor& factor = sweep_.factors[factor_index];
+    const Cell& cell = factor.levels[levels[factor_index]].cells[column];
+    if (cell.number) return NamedValue{*cell.number, factor.columns[column].unit};
     return NamedValue{cell.text};
   };
   return std::ranges::all_of(only_, [&](const Condition& condition) { return condition.holds(lookup) == true; });

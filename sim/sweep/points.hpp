@@ -7,7 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenario/condition.hpp"
@@ -54,10 +57,17 @@ class PointSpace final {
  private:
   [[nodiscard]] std::vector<std::size_t> levels_of(std::int64_t combination) const;
   [[nodiscard]] bool is_point(const std::vector<std::size_t>& levels) const;
-  [[nodiscard]] std::optional<NameKind> kind_of(std::string_view name) const;
+  /// What a condition may compare with the column of this name, or of this ending; remembers where its cells are.
+  [[nodiscard]] std::optional<NameKind> kind_of(const std::vector<Column>& columns, std::string_view name);
+
+  struct ColumnPlace {
+    std::size_t factor;
+    std::size_t column;  ///< of that factor
+  };
 
   const SweepConfig& sweep_;
   std::vector<Condition> only_;
+  std::map<std::string, ColumnPlace, std::less<>> places_;  ///< of the names in `only_`
   std::int64_t combinations_{1};
 };
 

@@ -81,12 +81,26 @@ TEST_CASE("conditions drop combinations, and what is left is numbered without ga
   CHECK(*all.rbegin() == 17);
 }
 
+TEST_CASE("of a column's name its end is enough for a condition, as long as it is the only one") {
+  SweepConfig sweep;
+  sweep.file = "s.yaml";
+  sweep.factors = {factor("haul.rate", 1, "gbps"), factor("haul.length", 4, "m")};
+  sweep.only = {{"length >= 2m", 1, 1}};
+  // 0, 1, 2 and 3 m.
+  CHECK(PointSpace{sweep}.count() == 2);
+  sweep.factors.push_back(factor("access.length", 1, "m"));
+  CHECK_THROWS_WITH_AS(PointSpace{sweep}, doctest::Contains("\"length\" may be haul.length or access.length"),
+                       ScenarioError);
+}
+
 TEST_CASE("a condition on what is no column is told with its place") {
   SweepConfig sweep;
   sweep.file = "s.yaml";
   sweep.factors = {factor("length", 2, "m")};
   sweep.only = {{"lenght < 5m", 7, 3}};
-  CHECK_THROWS_WITH_AS(PointSpace{sweep}, doctest::Contains("s.yaml:7:3: only: "), ScenarioError);
+  CHECK_THROWS_WITH_AS(PointSpace{sweep},
+                       "s.yaml:7:3: only: in \"lenght < 5m\": unknown column \"lenght\"; did you mean \"length\"?",
+                       ScenarioError);
   sweep.only = {{"length < 5Gbps", 7, 3}};
   CHECK_THROWS_AS(PointSpace{sweep}, ScenarioError);
 }
