@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "core/input_text.hpp"
+#include "scenario/decode.hpp"
 #include "scenario/input_file.hpp"
 #include "scenario/parse.hpp"
+#include "scenario/sweep_checks.hpp"
 #include "scenario/sweep_levels.hpp"
 #include "scenario/sweep_sample.hpp"
 #include "scenario/sweep_schema.hpp"
@@ -34,6 +36,10 @@ class SweepReader {
   SweepConfig read() {
     const Node root = load();
     sweep_.file = file_;
+    if (!root.find("scenario") && root.find("topology")) {
+      problems_.add({source_, 0, 0}, "", "is a scenario, and no sweep of one; run it with soya run");
+      throw_errors();
+    }
     refuse_others(root, "", sweep_keys(), problems_);
     read_name(root);
     const Node* scenario = root.find("scenario");
@@ -43,13 +49,19 @@ class SweepReader {
       throw_errors();
     }
     sweep_.scenario = resolve(scenario->text, sources_[source_].folder);
+    if (const auto fault = input_fault(sweep_.scenario)) {
+      problems_.add(scenario->place, "scenario", *fault + ": " + scenario->text);
+      throw_errors();
+    }
     if (const Node* set = root.find("set")) sweep_.fixed = read_values(*set, "set");
     if (const Node* search = root.find("search")) sweep_.search = read_search(*search, problems_);
     open_scenario(*scenario);
     read_factors(root);
-    refuse_rivals();
     throw_errors();
-    read_seeds(root.find("seeds"));
+    const Node* seeds = root.find("seeds");
+    refuse_rivals(sweep_, options_, seeds && seeds->is_list(), source_, problems_);
+    throw_errors();
+    read_seeds(seeds);
     read_texts(root.find("only"), "only", sweep_.only);
     read_texts(root.find("keep"), "keep", sweep_.keep);
     if (!root.find("keep")) sweep_.keep = {{"drops.lossless"}, {"pfc.pause_frames"}, {"simulated_ps"}};
@@ -83,8 +95,13 @@ class SweepReader {
 
   void read_name(const Node& root) {
     const Node* name = root.find("name");
-    sweep_.name = name && name->is_scalar() ? name->text : std::filesystem::path{file_}.stem().string();
-    if (sweep_.name.empty()) problems_.add(name->place, "name", "expected a name, got nothing");
+    sweep_.name = name ? name->text : std::filesystem::path{file_}.stem().string();
+    if (!name) return;
+    if (!name->is_scalar() || name->text.empty()) {
+      problems_.add(name->place, "name", "expected a name, got " + (name->is_scalar() ? "nothing" : shown(*name)));
+    } else if (const auto fault = name_fault(name->text)) {
+      problems_.add(name->place, "name", *fault);
+    }
   }
 
   /// A mapping of key paths to values.
@@ -162,6 +179,7 @@ class SweepReader {
     }
     for (const Node& list : cases.children) {
       Factor factor{{{list.key, ""}}, {}};
+      if (const std::string why = case_name_fault(list.key); !why.empty()) problems_.add(list.key_place, "cases", why);
       if (!list.is_map() || list.children.empty()) {
         problems_.add(list.place, "cases." + path_name(list.key),
                       "expected names, each with a mapping of key paths to values, got " + shown(list));
@@ -169,10 +187,17 @@ class SweepReader {
       }
       for (const Node& one : list.children) {
         const std::string path = "cases." + path_name(list.key) + '.' + path_name(one.key);
+        if (one.key.empty()) problems_.add(one.key_place, path, "expected a name for this case, got nothing");
         factor.levels.push_back({{{one.key, std::nullopt}}, read_values(one, path)});
+        for (const LaidValue& value : factor.levels.back().values) refuse_unswept(value, path);
       }
       add(std::move(factor), list);
     }
+  }
+
+  void refuse_unswept(const LaidValue& value, const std::string& path) {
+    const std::string why = unswept(value.path);
+    if (!why.empty()) problems_.add({source_, value.line, value.column}, path, why);
   }
 
   void read_zips(const Node& zips) {
@@ -209,13 +234,14 @@ class SweepReader {
         joined.levels[i].values.push_back(std::move(axis.levels[i].values.front()));
       }
     }
+    refuse_equal_levels(joined, true, source_, problems_);
     return joined;
   }
 
   /// Of axes that go together one alone may say the same value twice.
   Factor read_zipped(const Node& entry) {
     const SweptKey key{entry.key};
-    if (!key.fault().empty() || !entry.is_list()) return read_axis(entry, problems_);
+    if (!key.fault().empty() || !unswept(key.path()).empty() || !entry.is_list()) return read_axis(entry, problems_);
     std::vector<ReadLevel> levels;
     for (const Node& value : entry.children) {
       if (auto level = read_level(key, value, problems_)) levels.push_back(std::move(*level));
@@ -236,7 +262,13 @@ class SweepReader {
       return problems_.add(node.place, "variants", "expected all or a list of names such as [base, pool]");
     }
     Factor factor{{{"variant", ""}}, {}};
-    for (const std::string& name : names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string& name = names[i];
+      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), name) !=
+          names.begin() + static_cast<std::ptrdiff_t>(i)) {
+        problems_.add(node.place, "variants", name + " stands there twice");
+        continue;
+      }
       if (name != "base" && std::ranges::find(known, name) == known.end()) {
         std::string list = "base";
         for (const std::string& each : known) list += ", " + each;
@@ -246,16 +278,6 @@ class SweepReader {
       factor.levels.push_back({{{name, std::nullopt}}, {}, name == "base" ? std::nullopt : std::optional{name}});
     }
     add(std::move(factor), node);
-  }
-
-  /// `--set` of a key that the sweep sets itself would have no effect.
-  void refuse_rivals() {
-    for (const std::string& assignment : options_.sets) {
-      const std::string path = assignment.substr(0, assignment.find('='));
-      const bool searched = sweep_.search && sweep_.search->path.text == path;
-      if (!searched && column_names_.count(path) == 0) continue;
-      problems_.add({source_, 0, 0}, path, "--set gives it, and the sweep varies it; leave --set out");
-    }
   }
 
   std::uint64_t first_seed() {
@@ -296,6 +318,12 @@ class SweepReader {
     } else {
       const auto count = node ? read_count(*node, "seeds", 1, most_seeds, problems_) : std::optional<std::int64_t>{1};
       const std::uint64_t first = first_seed();
+      constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+      if (count && static_cast<std::uint64_t>(*count) - 1 > last - first) {
+        problems_.add(node->place, "seeds",
+                      "counted from the scenario's seed " + std::to_string(first) + " they go beyond the largest seed");
+        return;
+      }
       for (std::int64_t k = 0; count && k < *count; ++k) add_seed(first + static_cast<std::uint64_t>(k));
     }
     if (!factor.levels.empty()) sweep_.factors.push_back(std::move(factor));
@@ -304,10 +332,14 @@ class SweepReader {
   void read_texts(const Node* node, const std::string& path, std::vector<Written>& out) {
     if (!node) return;
     if (node->is_scalar() && !node->text.empty()) return out.push_back(written(*node));
-    if (!node->is_list() || node->children.empty() || !std::ranges::all_of(node->children, &Node::is_scalar)) {
-      return problems_.add(node->place, path, "expected a list of texts, got " + shown(*node));
+    if (node->is_list() && node->children.empty()) {
+      return problems_.add(node->place, path, "the list is empty; leave " + path + ": out");
     }
-    for (const Node& child : node->children) out.push_back(written(child));
+    if (!node->is_list()) return problems_.add(node->place, path, "expected a list of texts, got " + shown(*node));
+    for (const Node& child : node->children) {
+      if (!child.is_scalar()) problems_.add(child.place, path, "expected a text, got " + shown(child));
+      out.push_back(written(child));
+    }
   }
 
   void refuse_too_many(const Node& root) {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
-#include "scenario/key_places.hpp"
 #include "core/suggest.hpp"
+#include "scenario/key_places.hpp"
+#include "scenario/sweep_checks.hpp"
 
 namespace soya::reading {
 
@@ -119,6 +119,7 @@ std::optional<ReadLevel> read_level(const SweptKey& key, const Node& value, Prob
     problems.add(value.place, key.path(), "expected a value, got nothing");
     return std::nullopt;
   }
+  if (!takes(key, value, problems)) return std::nullopt;
   ReadLevel out;
   out.level.cells.push_back({flow_text(value), std::nullopt});
   if (value.is_scalar() && key.is_number() && (value.text != key.key().word || value.text.empty())) {
@@ -316,19 +317,6 @@ std::vector<ReadLevel> read_list(const SweptKey& key, const Node& node, Problems
   return levels;
 }
 
-void refuse_twins(const Factor& factor, const Node& entry, Problems& problems) {
-  std::map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < factor.levels.size(); ++i) {
-    const std::string& text = factor.levels[i].cells[0].text;
-    if (seen.emplace(text, i).second) continue;
-    const LaidValue& value = factor.levels[i].values.front();
-    const bool listed = entry.is_list();
-    problems.add({entry.place.source, value.line, value.column}, factor.columns[0].name,
-                 listed ? text + " stands there twice" : "so many points give " + text + " twice; take fewer");
-    return;
-  }
-}
-
 }  // namespace
 
 Factor read_axis(const Node& entry, Problems& problems) {
@@ -337,10 +325,8 @@ Factor read_axis(const Node& entry, Problems& problems) {
     problems.add(entry.key_place, "axes", key.fault());
     return {};
   }
-  if (key.path() == "seed" || key.path() == "name" || key.path().starts_with("variants")) {
-    problems.add(entry.key_place, "axes",
-                 key.path() == "seed" ? "seeds are no axis; write seeds: 5, or seeds: [1, 2, 7]"
-                                      : key.path() + " is no axis; for variants write variants: all");
+  if (const std::string why = unswept(key.path()); !why.empty()) {
+    problems.add(entry.key_place, "axes", why);
     return {};
   }
   if (!entry.is_list() && !entry.is_map()) {
@@ -351,7 +337,7 @@ Factor read_axis(const Node& entry, Problems& problems) {
   }
   const std::size_t before = problems.size();
   Factor factor = factor_of(key, entry.is_list() ? read_list(key, entry, problems) : read_range(key, entry, problems));
-  if (problems.size() == before) refuse_twins(factor, entry, problems);
+  if (problems.size() == before) refuse_equal_levels(factor, entry.is_list(), entry.place.source, problems);
   return factor;
 }
 

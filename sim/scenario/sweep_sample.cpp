@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/random.hpp"
+#include "scenario/sweep_checks.hpp"
 #include "scenario/sweep_levels.hpp"
 
 namespace soya::reading {
@@ -94,8 +95,8 @@ Factor read_sample(const Node& node, Problems& problems) {
   sample.levels.resize(static_cast<std::size_t>(*count));
   for (const Node& range : ranges->children) {
     const SweptKey key{range.key};
-    if (!key.fault().empty()) {
-      problems.add(range.key_place, "sample", key.fault());
+    if (const std::string& why = key.fault().empty() ? unswept(key.path()) : key.fault(); !why.empty()) {
+      problems.add(range.key_place, "sample", why);
       continue;
     }
     const auto share = shares(sample.levels.size(), *method, streams.stream("sample/" + key.path()));

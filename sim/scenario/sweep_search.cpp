@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "scenario/sweep_checks.hpp"
 #include "scenario/sweep_levels.hpp"
 
 namespace soya::reading {
@@ -70,6 +71,7 @@ std::optional<SearchConfig> read_search(const Node& node, Problems& problems) {
   }
   const SweptKey key{goal->text};
   if (!key.fault().empty()) return fail(*goal, key.fault());
+  if (const std::string why = unswept(key.path()); !why.empty()) return fail(*goal, why);
   const Kind kind = key.key().kind;
   if (!key.is_number() || kind == Kind::ratio || kind == Kind::probability) {
     return fail(*goal, key.path() + " is no size, rate, duration, length or whole number, so it cannot be halved");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -20,13 +21,20 @@ namespace soya {
 
 namespace {
 
-/// Messages without the files they are about: shards that call a file by different names have the same results.
-std::string reasons(const ScenarioError& error) {
+/// Messages without the files they are about, and with those that `laid` names as it names them: shards that call a
+/// file by different names have the same results. `folder` is where relative paths start.
+std::string reasons(const ScenarioError& error, const std::vector<LaidValue>& laid,
+                    const std::filesystem::path& folder) {
   std::string out;
   for (const Diagnostic& diagnostic : error.diagnostics()) {
+    std::string message = diagnostic.message;
+    for (const LaidValue& value : laid) {
+      const std::string end = ": " + (folder / value.text).lexically_normal().string();
+      if (message.ends_with(end)) message = message.substr(0, message.size() - end.size()) + ": " + value.text;
+    }
     if (!out.empty()) out += "; ";
     if (!diagnostic.where.path.empty()) out += diagnostic.where.path + ": ";
-    out += diagnostic.message;
+    out += message;
   }
   return out;
 }
@@ -79,6 +87,11 @@ class TrialWatch final : public RunMonitor, public Observer {
   bool lost_{false};
 };
 
+/// Numbers of a search that points.csv has anyway.
+bool is_of_search(std::string_view name) {
+  return name == "answer" || name == "probes" || name == "monotone";
+}
+
 Diagnostic complaint(const SweepConfig& sweep, const Written& text, const std::string& path, const std::string& what) {
   return {{sweep.file, text.line, text.column, path}, what};
 }
@@ -93,7 +106,14 @@ void check_quantities(const SweepConfig& sweep) {
                       "\"" + column.name + "\" is a column that every points.csv has; give the cases another name"});
   }
   for (const Written& kept : sweep.keep) {
-    if (kept.text.starts_with("plan.")) continue;
+    if (kept.text.starts_with("plan.")) {
+      if (std::ranges::find(closed_form_names, kept.text) != closed_form_names.end()) continue;
+      faults.push_back(complaint(
+          sweep, kept, "keep",
+          fmt::format("there is no closed form \"{}\"; there are {}", kept.text, fmt::join(closed_form_names, ", "))));
+      continue;
+    }
+    if (sweep.search && is_of_search(kept.text)) continue;
     if (const auto fault = summary_path_fault(kept.text)) faults.push_back(complaint(sweep, kept, "keep", *fault));
   }
   if (sweep.search) {
@@ -119,11 +139,15 @@ PointRunner::PointRunner(const SweepConfig& sweep, const PointSpace& space, cons
   loss_decides_ = fails_by_a_loss(sweep_.search->such_that.text);
 }
 
+std::filesystem::path PointRunner::folder() const {
+  return std::filesystem::path{sweep_.file}.parent_path();
+}
+
 std::string PointRunner::base_id() {
   try {
     return point_id(reader_.read({sweep_.fixed, std::nullopt, std::nullopt}), "", "");
   } catch (const ScenarioError& error) {
-    return text_id(reasons(error));
+    return text_id(reasons(error, sweep_.fixed, folder()));
   }
 }
 
@@ -155,7 +179,8 @@ PreparedPoint PointRunner::prepare(const Point& point) {
     }
     return prepared;
   } catch (const ScenarioError& error) {
-    std::string text = std::string{SOYA_VERSION} + '\n' + task() + '\n' + base_id() + '\n' + reasons(error);
+    std::string text =
+        std::string{SOYA_VERSION} + '\n' + task() + '\n' + base_id() + '\n' + reasons(error, laid.values, folder());
     for (const LaidValue& value : laid.values) text += '\n' + value.path + ": " + value.text;
     return {text_id(text + '\n' + std::to_string(laid.seed.value_or(0)) + laid.variant.value_or("")), 0, 0};
   }
@@ -179,7 +204,7 @@ PointRunner::Trial PointRunner::trial(const Laid& laid, const StopQuestion& stop
     trial.why_not = joined(results.why_not);
     trial.summary = summary_line(results);
   } catch (const ScenarioError& error) {
-    trial.refused = reasons(error);
+    trial.refused = reasons(error, laid.values, folder());
   }
   if (!such_that_ || trial.stopped) return trial;
   if (trial.refused) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ class PointRunner final {
   [[nodiscard]] Laid laid_at(const Point& point, std::int64_t value) const;
   [[nodiscard]] Trial trial(const Laid& laid, const StopQuestion& stopped);
   [[nodiscard]] std::string task() const;
+  /// Where relative paths of the sweep start.
+  [[nodiscard]] std::filesystem::path folder() const;
 
   const SweepConfig& sweep_;
   const PointSpace& space_;

@@ -3,36 +3,12 @@
 
 #include <string>
 
-#include "scenario/read_sweep.hpp"
-#include "support/scenario_folder.hpp"
-#include "sweep/points.hpp"
-#include "sweep/run_point.hpp"
+#include "errors/sweep_faults.hpp"
 
 using namespace soya;
-using namespace soya::test;
+using soya::test::faults;
 
 namespace {
-
-/// Complaints about the sweep `keys` of a small scenario, as `soya sweep run` has them before anything runs.
-std::string faults(const std::string& keys, const ReadOptions& options = {}) {
-  const ScenarioFolder folder;
-  folder.write("s.yaml",
-               "topology:\n"
-               "  link_types: {haul: {length: 1km}}\n"
-               "  nodes: {h1: host, h2: host, s1: switch}\n"
-               "  links: [{between: [h1, s1], type: haul}, {between: [h2, s1]}]\n"
-               "workload: [{flows: [{from: h1, to: h2, size: 1MB}]}]\n"
-               "variants: {small: {fabric.mtu: 1024}}\n");
-  folder.write("w.yaml", keys);
-  try {
-    const SweepConfig sweep = read_sweep(folder.path("w.yaml"), options);
-    check_quantities(sweep);
-    const PointSpace space{sweep};
-    return "";
-  } catch (const ScenarioError& error) {
-    return folder.shortened(error.what());
-  }
-}
 
 std::string axis(const std::string& text) {
   return faults("scenario: s.yaml\naxes:\n  " + text + "\n");
@@ -111,7 +87,15 @@ TEST_CASE("a zip of unequal lists, a case without values, an unknown variant") {
 TEST_CASE("the file itself, and the scenario it names") {
   CHECK(faults("") == "w.yaml: file is empty");
   CHECK(faults("axes: {}\n") == "w.yaml:1:1: scenario: expected the file of the scenario that is swept");
-  CHECK(faults("scenario: t.yaml\n").find("t.yaml: no such file") != std::string::npos);
+  CHECK(faults("scenario: t.yaml\n") == "w.yaml:1:11: scenario: no such file: t.yaml");
+  CHECK(faults("topology: t.yaml\nworkload: []\n") ==
+        "w.yaml: is a scenario, and no sweep of one; run it with soya run");
+  CHECK(faults("scenario: s.yaml\nname: null\n") == "w.yaml:2:7: name: expected a name, got nothing");
+  CHECK(faults("scenario: s.yaml\nname: [a]\n") == "w.yaml:2:7: name: expected a name, got a list");
+  CHECK(faults("scenario: s.yaml\nname: ../a\n").starts_with("w.yaml:2:7: name: "));
+  CHECK(faults("scenario: s.yaml\nset: {seed: 18446744073709551615}\nseeds: 2\n") ==
+        "w.yaml:3:8: seeds: counted from the scenario's seed 18446744073709551615 they go beyond the largest seed");
+  CHECK(faults("scenario: s.yaml\nset: {seed: 18446744073709551614}\nseeds: 2\n") == "");
   CHECK(faults("scenario: s.yaml\nseed: 5\n").starts_with("w.yaml:2:1: unknown key \"seed\"; did you mean \"seeds\"?"));
   CHECK(faults("scenario: s.yaml\nseeds: 0\n") ==
         "w.yaml:2:8: seeds: expected a whole number from 1 to 1000000, got \"0\"");

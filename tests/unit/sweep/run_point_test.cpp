@@ -87,6 +87,24 @@ TEST_CASE("a point that loses frames is not sound, one that cannot be built is r
   CHECK(refused.summary.empty());
 }
 
+TEST_CASE("why a point is refused does not depend on what its folder is called") {
+  const auto refused = [] {
+    Bench bench{""};
+    bench.write("sweep.yaml",
+                "scenario: s.yaml\n"
+                "set: {workload: [{ddp: {hosts: all, model: {parameters: 1e6}, forward: 1ms, backward: 1ms}}]}\n"
+                "axes: {\"workload[0].ddp.model.file\": [none.csv]}\n");
+    bench.sweep = read_sweep(bench.path("sweep.yaml"));
+    return bench.run();
+  };
+  const StoredPoint one = refused();
+  const StoredPoint other = refused();
+  CHECK(one.outcome == PointOutcome::refused);
+  CHECK(one.why_not == "workload[0].ddp.model.file: no such file: none.csv");
+  CHECK(other.why_not == one.why_not);
+  CHECK(other.id == one.id);
+}
+
 TEST_CASE("the smallest headroom that loses nothing is found to the byte") {
   Bench bench{searched("1B", "1MB")};
   const StoredPoint point = bench.run();
