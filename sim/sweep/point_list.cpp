@@ -16,9 +16,7 @@ void list_points(const SweepConfig& sweep, const PointSpace& space, Shard shard,
   PointSpace::Cursor cursor{space, shard};
   while (const auto point = cursor.next()) {
     record.assign({Value{point->number}});
-    for (Cell& cell : space.cells(*point)) {
-      record.push_back(cell.number ? Value{*cell.number} : Value{std::move(cell.text)});
-    }
+    for (const Cell& cell : space.cells(*point)) record.push_back(csv_value(cell, true));
     text += csv_record(record);
     if (text.size() < piece) continue;
     write(text);

@@ -34,15 +34,6 @@ std::string header(const StoreHead& head) {
   return csv_record(names);
 }
 
-/// A cell without a number in a column of numbers keeps its word: auto.
-void append_cell(std::vector<Value>& row, const Cell& cell, bool numeric) {
-  if (numeric && cell.number) {
-    row.emplace_back(*cell.number);
-  } else {
-    row.emplace_back(cell.text);
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> quantities_of(const StoreHead& head) {
@@ -57,6 +48,13 @@ std::vector<std::string> quantities_of(const StoreHead& head) {
 std::string_view unit_of(const StoreHead& head, std::string_view quantity) {
   if (quantity == "answer" && !head.answer.name.empty()) return head.answer.unit;
   return unit_of_quantity(quantity);
+}
+
+Value csv_value(const Cell& cell, bool numeric) {
+  constexpr std::size_t exact_digits = 15;  // 10^15 is below 2^53
+  const bool whole = cell.text.find_first_not_of("0123456789") == std::string::npos;
+  if (!numeric || !cell.number || (whole && cell.text.size() > exact_digits)) return cell.text;
+  return *cell.number;
 }
 
 std::string csv_name(const Column& column) {
@@ -85,7 +83,7 @@ void write_points(StoreReader& store, PendingFile& file) {
     row.clear();
     row.emplace_back(point.point);
     row.emplace_back(point.id);
-    for (std::size_t i = 0; i < numeric.size(); ++i) append_cell(row, point.cells[i], numeric[i]);
+    for (std::size_t i = 0; i < numeric.size(); ++i) row.push_back(csv_value(point.cells[i], numeric[i]));
     row.emplace_back(std::string{outcome_name(point.outcome)});
     row.emplace_back(point.why_not);
     const std::size_t common = row.size();

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "results/csv.hpp"
 #include "results/files.hpp"
 #include "results/summary_path.hpp"
 #include "sweep/store_reader.hpp"
@@ -29,6 +30,9 @@ inline constexpr std::array<std::string_view, 7> points_csv_columns{"point",    
 [[nodiscard]] std::vector<std::string> quantities_of(const StoreHead& head);
 /// Empty where it has none.
 [[nodiscard]] std::string_view unit_of(const StoreHead& head, std::string_view quantity);
+/// A cell in its column: a number, or the word that stands there. Whole numbers beyond what a double holds keep their
+/// digits: seeds.
+[[nodiscard]] Value csv_value(const Cell& cell, bool numeric);
 /// "topology.link_types.haul.length_m".
 [[nodiscard]] std::string csv_name(const Column& column);
 

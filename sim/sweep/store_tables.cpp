@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/utf8.hpp"
+#include "sweep/shard_folder.hpp"
 #include "sweep/store_text.hpp"
 
 namespace soya {
@@ -80,6 +81,10 @@ void store_write_failure(const SqliteError& error) {
 }
 
 void store_read_failure(const SqliteError& error) {
+  // Nobody is told to delete a file that was named by mistake.
+  if (error.code == SQLITE_NOTADB && error.file.filename() != store_file_name) {
+    throw StoreError(message(error.file, "is no store of a sweep: " + error.detail));
+  }
   if (is_damage(error.code)) throw StoreDamaged(error.file, error.detail);
   const std::string text = message(error.file, "cannot be read: " + error.reason);
   // Undoing a commit is writing, which a connection that only reads may not do.

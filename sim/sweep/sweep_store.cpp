@@ -119,6 +119,7 @@ class SweepStore::Parts final {
   }
 
   void finish(const StoredPoint& point) {
+    check_place();
     transaction([&] {
       statements_->insert.insert(point);
       statements_->end.run(point.point);
@@ -160,6 +161,14 @@ class SweepStore::Parts final {
     SqliteStatement begin;
     SqliteStatement end;
   };
+
+  /// What is written into a file that has no name any more is lost with the process.
+  void check_place() {
+    int moved = 0;
+    (void)sqlite3_file_control(database_.handle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved != 0)
+      throw MachineError(database_.file().string(), "it was removed, moved or replaced while the sweep ran");
+  }
 
   void settle() {
     if (database_.in_transaction()) database_.execute("COMMIT");

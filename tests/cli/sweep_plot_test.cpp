@@ -89,6 +89,16 @@ TEST_CASE("a store that lacks points is told of") {
   CHECK(result.err == "note: 3 of 8 points are not there yet\n");
 }
 
+TEST_CASE("a summary that is none is damage of the store") {
+  const TemporaryFolder folder;
+  std::vector<soya::StoredPoint> points = eight_points();
+  points[3].summary = "{";
+  write_store(folder / "out", points);
+  const CommandResult result = run_command(folder, "$SOYA sweep plot out --x length --y drops.lossless --by mode");
+  CHECK(result.status == 2);
+  CHECK(result.err.starts_with("out/sweep.sqlite: damaged (the summary of point 3 is none); "));
+}
+
 TEST_CASE("what cannot be drawn is told verbatim") {
   const SweepFolder folder;
   CHECK(refused(folder, "") == "soya sweep plot: which STORE? Name the folder of a sweep" + try_help);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <system_error>
 
 #include "core/utf8.hpp"
@@ -56,7 +57,15 @@ std::string needed_value(const Command& self, const Parsed& parsed, const std::s
 
 PointSource points_of(StoreReader& reader) {
   return [&reader](const std::function<void(const StoredPoint&)>& visit) {
-    reader.for_each(visit, StoreDetail::without_effective);
+    reader.for_each(
+        [&](const StoredPoint& point) {
+          try {
+            visit(point);
+          } catch (const std::invalid_argument&) {
+            throw StoreDamaged(reader.file(), fmt::format("the summary of point {} is none", point.point));
+          }
+        },
+        StoreDetail::without_effective);
   };
 }
 

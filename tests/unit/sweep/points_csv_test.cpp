@@ -81,6 +81,14 @@ TEST_CASE("numbers are numbers where a column has a unit or nothing but numbers,
             zeros + "0,1000000,010,1000,sound,,sound,,1\r\n" + "1," + zeros + "1,auto,many,0.1,sound,,sound,,1\r\n");
 }
 
+TEST_CASE("a seed beyond what a double holds keeps its digits") {
+  // 2^53 + 1: the nearest doubles are 2^53 and 2^53 + 2.
+  CHECK(csv_value({"9007199254740993", 9007199254740993.0}, true) == Value{std::string{"9007199254740993"}});
+  CHECK(csv_value({"999999999999999", 999999999999999.0}, true) == Value{999999999999999.0});
+  CHECK(csv_value({"1500000km", 1.5e9}, true) == Value{1.5e9});
+  CHECK(csv_value({"1500000km", 1.5e9}, false) == Value{std::string{"1500000km"}});
+}
+
 TEST_CASE("Python's reader finds the same table") {
   const TemporaryFolder folder;
   StoredPoint odd = sample_point(1);
