@@ -148,6 +148,31 @@ TEST_CASE("shards that are none, or have no point") {
   CHECK(contains(list.err, "--shard"));
 }
 
+TEST_CASE("points of a shard are counted, and a shard of another count is refused") {
+  const SweepFolder folder;
+  // 60 points: shard 0/7 has 0, 7, … 56, and shard 6/7 has 6, 13, … 55.
+  CHECK(folder.run("$SOYA sweep run w.yaml --count --shard 0/7").out == "9\n");
+  CHECK(folder.run("$SOYA sweep run w.yaml --count --shard 6/7").out == "8\n");
+  CHECK(folder.run("$SOYA sweep run w.yaml --shard 0/30").status == 0);
+  const CommandResult other = folder.run("$SOYA sweep run w.yaml --shard 1/20");
+  CHECK(other.status == 2);
+  CHECK(other.err ==
+        "soya sweep run: --shard 1/20: out/w holds shards of 30; say so many, or choose another --out\n"
+        "Try: soya sweep run --help\n");
+  CHECK(folder.run("ls out/w").out == "shard-00000-of-00030\n");
+}
+
+TEST_CASE("a folder that is deleted under a sweep ends it at once") {
+  const SweepFolder folder;
+  write_slow(folder);
+  const CommandResult result = folder.run(
+      "$SOYA sweep run slow.yaml --quiet --threads 1 & pid=$!; "
+      "until test -s out/slow/sweep.sqlite; do sleep 0.01; done; sleep 0.2; rm -r out/slow; wait $pid");
+  CHECK(result.status == 4);
+  CHECK(result.err ==
+        "soya: cannot write out/slow/sweep.sqlite: it was removed, moved or replaced while the sweep ran\n");
+}
+
 TEST_CASE("killed fifty times at random moments, it goes on: no point twice, never unreadable, the same table") {
   const SweepFolder folder;
   write_slow(folder);

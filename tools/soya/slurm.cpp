@@ -131,7 +131,9 @@ std::optional<SlurmOptions> slurm_options(const Command& of, const Parsed& parse
   options.threads = whole_number(of, parsed, "threads", 1, 1024, "a number of threads from 1 to 1024").value_or(1);
   options.dry_run = parsed.has("dry-run");
   for (const auto& [name, text] : parsed.values) {
-    if (name == "sbatch") options.sbatch.push_back(text);
+    if (name != "sbatch") continue;
+    if (text.empty()) throw UsageError(usage_error(of, "--sbatch: expected an option such as account=x, got \"\""));
+    options.sbatch.push_back(text);
   }
   return options;
 }

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <thread>
 
+#include "core/utf8.hpp"
 #include "exit_status.hpp"
 #include "failure.hpp"
 #include "memory.hpp"
@@ -17,6 +19,7 @@
 #include "sweep/point_list.hpp"
 #include "sweep/points_csv.hpp"
 #include "sweep/shard.hpp"
+#include "sweep/shard_folder.hpp"
 #include "sweep/store_reader.hpp"
 #include "sweep/sweep_run.hpp"
 #include "sweep_progress.hpp"
@@ -80,6 +83,17 @@ RunOptions run_options(const Command& self, const Parsed& parsed) {
 
 std::filesystem::path folder_of(const RunOptions& options) {
   return options.shard ? options.parent / shard_folder(*options.shard) : options.parent;
+}
+
+/// Shards of two counts in a folder make up no sweep.
+void refuse_other_shards(const Command& self, const RunOptions& options) {
+  std::error_code none;
+  if (!options.shard || !std::filesystem::is_directory(options.parent, none)) return;
+  const std::vector<ShardFolder> there = shard_folders(options.parent);
+  if (there.empty() || there.front().shard.count == options.shard->count) return;
+  throw UsageError(usage_error(
+      self, fmt::format("--shard {}: {} holds shards of {}; say so many, or choose another --out",
+                        shard_text(*options.shard), visible(options.parent.string()), there.front().shard.count)));
 }
 
 /// A search whose ends do not differ even at the first point is asked wrongly: that is told before hours of it.
@@ -217,7 +231,7 @@ int run(const Command& self, const Parsed& parsed) {
   if (count == 0)
     throw ScenarioError({{{sweep.file, 0, 0, "only"}, "drops every combination, so the sweep has no points"}});
   if (parsed.has("count")) {
-    print_answer(std::to_string(count) + "\n");
+    print_answer(std::to_string(points_in(options.shard.value_or(Shard{}), count)) + "\n");
     return ExitStatus::sound;
   }
   if (const auto slurm = slurm_options(self, parsed)) {
@@ -233,6 +247,7 @@ int run(const Command& self, const Parsed& parsed) {
     print_note(fmt::format("soya: shard {} has no point: the sweep has {}\n", shard_text(shard), count));
     return ExitStatus::sound;
   }
+  refuse_other_shards(self, options);
   print_warnings(sweep, space, options);
   refuse_blind_search(sweep, space, options);
   return run_here({self.name, options.file}, options, sweep, space);
