@@ -272,12 +272,17 @@ class PointRunner::Search final {
   [[nodiscard]] std::optional<std::int64_t> answer(std::string& why) {
     const BisectAnswer found = bisect({0, last_, guess()}, [this](std::int64_t step) { return holds(step); });
     monotone_ = found.monotone;
-    if (monotone_) return value(*found.smallest);
+    if (monotone_) {
+      edge_ = refusal_beside(*found.smallest);
+      return value(*found.smallest);
+    }
     why = not_monotone();
     return std::nullopt;
   }
 
   [[nodiscard]] bool monotone() const { return monotone_; }
+  /// Why the value beside the answer cannot be built; empty where it was run, and failed.
+  [[nodiscard]] const std::string& edge() const { return edge_; }
   [[nodiscard]] std::int64_t probes() const { return std::ssize(known_); }
   [[nodiscard]] const Trial& best() const { return best_; }
 
@@ -295,6 +300,11 @@ class PointRunner::Search final {
       return above / search_.resolution + (above % search_.resolution == 0 ? 0 : 1);
     }
     return std::nullopt;
+  }
+
+  [[nodiscard]] std::string refusal_beside(std::int64_t step) const {
+    const auto refusal = refusals_.find(step - 1);
+    return refusal == refusals_.end() ? "" : fmt::format("{} is refused: {}", shown(step - 1), refusal->second);
   }
 
   [[nodiscard]] std::string not_monotone() const {
@@ -325,6 +335,7 @@ class PointRunner::Search final {
   std::optional<std::int64_t> best_step_;
   Trial best_;
   bool monotone_{true};
+  std::string edge_;
 };
 
 std::optional<std::string> PointRunner::ends_fault(const Point& point, const StopQuestion& stopped) {
@@ -367,6 +378,7 @@ std::optional<StoredPoint> PointRunner::run(const Point& point, const std::strin
   }
   if (answer) {
     fill(search.best());
+    if (out.why_not.empty()) out.why_not = search.edge();
     out.extra = closed_forms(reader_.read(laid_at(point, *answer)));
     out.extra.emplace_back("answer", static_cast<double>(*answer) / sweep_.search->per_unit);
   } else {

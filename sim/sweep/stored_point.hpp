@@ -48,7 +48,7 @@ struct StoredPoint {
   std::string id;         ///< 32 hexadecimal digits: hash of the effective scenario, the search and the version
   std::vector<Cell> cells;
   PointOutcome outcome{PointOutcome::sound};
-  std::string why_not;    ///< empty where sound
+  std::string why_not;    ///< empty where sound, but for an answer beside a value that cannot be built
   std::string effective;  ///< YAML of the scenario, every key; of a search with the answer in place
   std::string summary;    ///< summary.json in one line; empty where nothing ran to its end
   /// Numbers that no summary has, by name: of a search "answer", "probes" and "monotone", of closed forms "plan.…".

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "display_width.hpp"
@@ -28,6 +29,20 @@ std::string kind_of(const std::string& why) {
 
 constexpr std::size_t reasons_shown = 8;
 
+std::string reasons_text(const std::string& heading, const std::vector<OutcomeReason>& reasons) {
+  if (reasons.empty()) return {};
+  std::string text = "\n" + heading + "\n";
+  constexpr std::size_t columns = 100;
+  for (std::size_t i = 0; i < reasons.size() && i < reasons_shown; ++i) {
+    const OutcomeReason& reason = reasons[i];
+    const std::string begin =
+        fmt::format("  {:>9}  {:<9}  point {}: ", grouped(reason.points), outcome_name(reason.outcome), reason.first);
+    text += begin + shortened(reason.why_not, columns - std::min(columns - 20, display_width(begin))) + "\n";
+  }
+  if (reasons.size() > reasons_shown) text += fmt::format("  and {} more kinds\n", reasons.size() - reasons_shown);
+  return text;
+}
+
 }  // namespace
 
 SweepSummary sweep_summary(StoreReader& reader) {
@@ -39,7 +54,7 @@ SweepSummary sweep_summary(StoreReader& reader) {
       [&](const StoredPoint& point) {
         ++summary.done;
         ++summary.outcomes[point.outcome];
-        if (point.outcome == PointOutcome::sound) return;
+        if (point.why_not.empty() && point.outcome == PointOutcome::sound) return;
         OutcomeReason& reason = reasons[{point.outcome, kind_of(point.why_not)}];
         if (reason.points++ > 0) return;
         reason.outcome = point.outcome;
@@ -63,17 +78,12 @@ std::string sweep_summary_text(const SweepSummary& summary, const std::string& f
   for (const auto& [outcome, points] : summary.outcomes) {
     text += fmt::format("  {:>9}  {}\n", grouped(points), outcome_name(outcome));
   }
-  if (!summary.reasons.empty()) text += "\nWithout a sound run, and why (points, the first of them)\n";
-  constexpr std::size_t columns = 100;
-  for (std::size_t i = 0; i < summary.reasons.size() && i < reasons_shown; ++i) {
-    const OutcomeReason& reason = summary.reasons[i];
-    const std::string begin =
-        fmt::format("  {:>9}  {:<9}  point {}: ", grouped(reason.points), outcome_name(reason.outcome), reason.first);
-    text += begin + shortened(reason.why_not, columns - std::min(columns - 20, display_width(begin))) + "\n";
-  }
-  if (summary.reasons.size() > reasons_shown) {
-    text += fmt::format("  and {} more kinds\n", summary.reasons.size() - reasons_shown);
-  }
+  const auto is_sound = [](const OutcomeReason& reason) { return reason.outcome == PointOutcome::sound; };
+  std::vector<OutcomeReason> edges;
+  std::vector<OutcomeReason> others;
+  std::ranges::partition_copy(summary.reasons, std::back_inserter(edges), std::back_inserter(others), is_sound);
+  text += reasons_text("Without a sound run, and why (points, the first of them)", others);
+  text += reasons_text("Answers at the edge of what can be built (points, the first of them)", edges);
   return text + "\n" + files + "\n";
 }
 

@@ -115,6 +115,19 @@ TEST_CASE("the smallest headroom that loses nothing is found to the byte") {
   CHECK(SummaryText{point.summary}.value("buffers.headroom_peak_bytes") == smallest);
 }
 
+TEST_CASE("an answer that only the end of what can be built holds says so") {
+  // With PFC and headroom for what is under way nothing is lost whatever the buffer, as long as headroom fits into it.
+  Bench bench{
+      "axes: {fabric.ip: [ipv4]}\nsearch: {smallest: fabric.buffer.size, from: 1KiB, to: 64MiB, such_that: "
+      "drops.lossless == 0}\n"};
+  const StoredPoint edge = bench.run();
+  CHECK(edge.outcome == PointOutcome::sound);
+  const std::string below = std::to_string(static_cast<std::int64_t>(extra(edge, "answer")) - 1) + "B is refused: ";
+  CHECK_MESSAGE(edge.why_not.starts_with(below), edge.why_not);
+  // Where the value below was run and lost frames, nothing is to be said.
+  CHECK(Bench{searched("1B", "1MB")}.run().why_not.empty());
+}
+
 TEST_CASE("a search with a resolution is right to that") {
   Bench bench{
       "axes: {fabric.ip: [ipv4]}\nsearch: {smallest: switches.s.headroom.size, from: 1000B, to: 1MB, resolution: "
