@@ -181,9 +181,18 @@ std::string unknown(std::string_view path) {
   for (const std::string_view each : known) {
     if (each.ends_with("." + std::string{path})) return start + "did you mean " + in_quotes(each) + "?";
   }
+  // Of a group that exists: what it has, `transfers.time` is one that has not.
+  std::string members;
+  const std::string group{path.substr(0, path.find_first_of(".["))};
+  for (const std::string_view each : known) {
+    const bool below = each.starts_with(group + ".") && each.find_first_of(".[", group.size() + 1) == each.npos;
+    if (below && !each.ends_with(".count")) members += (members.empty() ? "" : ", ") + std::string{each};
+  }
+  if (!members.empty()) return start + "there are " + members;
   return start +
-         "there are sound, drops.lossless, buffers.headroom_peak_bytes, steps.step_ms.max, collectives[0].time_us "
-         "and all other numbers of summary.json";
+         "there are sound, simulated_ps, drops.lossless, buffers.headroom_peak_bytes, transfers.slowdown_p99, "
+         "steps.step_ms.max, collectives[0].time_us and all other numbers of summary.json, which `soya run SCENARIO "
+         "--json` prints";
 }
 
 std::string row_needed(const std::string& list, std::string_view column) {

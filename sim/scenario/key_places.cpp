@@ -93,6 +93,21 @@ bool names_an_entry(const Names& asked, const KeyPlace& place) {
   return is_end({asked.begin(), asked.end() - 1}, names_in(place.path));
 }
 
+/// A key whose last name alone is spelled otherwise, in the group that was named.
+std::optional<std::string> near_sibling(const Names& asked) {
+  std::vector<KeyPlace> siblings;
+  for (const KeyPlace& place : key_places()) {
+    const Names names = names_in(place.path);
+    if (asked.size() < 2 || names.size() != asked.size()) continue;
+    if (is_end({asked.begin(), asked.end() - 1}, {names.begin(), names.end() - 1})) siblings.push_back(place);
+  }
+  std::vector<std::string_view> names;
+  for (const KeyPlace& place : siblings) names.push_back(place.key->name);
+  const auto near = nearest(asked.back(), names);
+  if (!near) return std::nullopt;
+  return std::ranges::find(siblings, *near, [](const KeyPlace& place) { return place.key->name; })->path;
+}
+
 }  // namespace
 
 std::vector<KeyPlace> key_places() {
@@ -123,6 +138,7 @@ std::vector<std::string> near_keys(std::string_view unknown) {
   std::ranges::transform(lower, lower.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   const Names asked = names_in(lower);
+  if (const auto beside = near_sibling(asked)) return {*beside};
   std::vector<std::string> ends;  // as many names as were asked for
   std::vector<std::string> meant;
   for (const KeyPlace& place : key_places()) {

@@ -58,6 +58,10 @@ class Reader {
       : file_{file}, options_{options}, wanted_{wanted} {
     auto root = wanted == Wanted::topology && is_map_file(file) ? around_map() : loader_.load(file);
     if (root && wanted == Wanted::topology && is_topology(*root)) root = scenario_around(std::move(*root));
+    if (root && root->find("scenario") && !root->find("topology")) {
+      problems_.add(root->place, "", "is a sweep, not a scenario: soya sweep run " + file);
+      root.reset();
+    }
     if (!root) throw ScenarioError{problems_.sorted(most_errors)};
     command_line_ = sources_.add("--set", {});
     seed_option_ = sources_.add("--seed", {});

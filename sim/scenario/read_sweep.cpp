@@ -36,8 +36,8 @@ class SweepReader {
   SweepConfig read() {
     const Node root = load();
     sweep_.file = file_;
-    if (!root.find("scenario") && root.find("topology")) {
-      problems_.add({source_, 0, 0}, "", "is a scenario, and no sweep of one; run it with soya run");
+    if (!root.find("scenario") && (root.find("topology") || root.find("workload"))) {
+      problems_.add(root.place, "", "is a scenario, and a sweep is a file beside it that names it: " + example());
       throw_errors();
     }
     refuse_others(root, "", sweep_keys(), problems_);
@@ -73,6 +73,12 @@ class SweepReader {
  private:
   void throw_errors() {
     if (!problems_.empty()) throw ScenarioError{problems_.sorted(most_errors)};
+  }
+
+  /// The sweep that a user who gave a scenario may have meant.
+  [[nodiscard]] std::string example() const {
+    return "scenario: " + std::filesystem::path{file_}.filename().string() +
+           ", then axes: and its keys; one run of it is soya run " + file_;
   }
 
   Node load() {

@@ -227,9 +227,14 @@ bool Range::read_ends(const Node& from, const Node& to, Problems& problems) {
   if (!first || !last) return false;
   const auto low = first->level.cells[0].number;
   const auto high = last->level.cells[0].number;
-  if (!low || !high || !(*low < *high)) {
+  if (!low || !high) {
+    problems.add(from.place, key_.path(), "expected two numbers, got " + shown(from) + " and " + shown(to));
+    return false;
+  }
+  if (!(*low < *high)) {
     problems.add(from.place, key_.path(),
-                 "expected two numbers, from below to, got " + shown(from) + " and " + shown(to));
+                 "expected from below to, got " + shown(from) + " and " + shown(to) + "; a list may have any order: [" +
+                     from.text + ", " + to.text + "]");
     return false;
   }
   if (is_decimal(key_.key().kind)) {
@@ -250,8 +255,13 @@ ReadLevel Range::level(Int128 value) const {
 }
 
 ReadLevel Range::level(double value) const {
-  // Six digits are what a ratio may have, and enough to tell two points apart.
-  const std::string text = fmt::format("{:.6g}", value);
+  // Six digits tell two points apart. A ratio has six decimals and no more.
+  std::string text = fmt::format("{:.6g}", value);
+  if (key_.key().kind == Kind::ratio && value < 1) {
+    text = fmt::format("{:.6f}", std::max(value, 1e-6));
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+  }
   return {{{{text, std::stod(text)}}, {{key_.path(), text, place_.line, place_.column}}}, ""};
 }
 

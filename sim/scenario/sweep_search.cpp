@@ -86,7 +86,9 @@ std::optional<SearchConfig> read_search(const Node& node, Problems& problems) {
   const bool low = read_end(node, "from", key, search.low, problems);
   const bool high = read_end(node, "to", key, search.high, problems);
   if (!low || !high) return std::nullopt;
-  if (search.low >= search.high) return fail(*node.find("from"), "from is not below to, so there is nothing to search");
+  if (search.low >= search.high)
+    return fail(*node.find("from"),
+                "from is not below to, so there is nothing to search; both goals write the smaller end as from:");
   if (!read_resolution(node.find("resolution"), key, search, problems)) return std::nullopt;
   return search;
 }

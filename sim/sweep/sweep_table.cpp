@@ -20,11 +20,6 @@ std::string in_quotes(std::string_view text) {
   return "\"" + std::string{text} + "\"";
 }
 
-/// Whether `name` is all of `path` from some dot on.
-bool is_ending(std::string_view path, std::string_view name) {
-  return path.size() > name.size() && path.ends_with(name) && path[path.size() - name.size() - 1] == '.';
-}
-
 std::string names_of(std::span<const Column> columns) {
   std::string names;
   for (const Column& column : columns) names += (names.empty() ? "" : ", ") + column.name;
@@ -50,7 +45,7 @@ std::optional<Quantity> extra_quantity(const StoreHead& head, std::string_view n
   if (name.starts_with(plan_prefix)) return Quantity{std::string{name}, std::string{unit_of_quantity(name)}};
   const std::string& key = head.answer.name;
   if (key.empty()) return std::nullopt;
-  if (name == "answer" || name == key || is_ending(key, name)) return Quantity{"answer", head.answer.unit};
+  if (name == "answer" || name == key || is_column_ending(key, name)) return Quantity{"answer", head.answer.unit};
   if (name == "probes" || name == "monotone") return Quantity{std::string{name}, ""};
   return std::nullopt;
 }
@@ -94,11 +89,15 @@ std::string fault_of(const ConditionFault& fault, std::string_view text) {
 
 }  // namespace
 
+bool is_column_ending(std::string_view path, std::string_view name) {
+  return path.size() > name.size() && path.ends_with(name) && path[path.size() - name.size() - 1] == '.';
+}
+
 std::optional<std::size_t> find_column(std::span<const Column> columns, std::string_view name) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].name == name) return i;
-    if (is_ending(columns[i].name, name)) found.push_back(i);
+    if (is_column_ending(columns[i].name, name)) found.push_back(i);
   }
   if (found.empty()) return std::nullopt;
   if (found.size() == 1) return found.front();

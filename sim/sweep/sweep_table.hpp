@@ -32,6 +32,9 @@ struct Quantity {
   bool operator==(const Quantity&) const = default;
 };
 
+/// Whether `name` is all of a column's `path` from some dot on.
+[[nodiscard]] bool is_column_ending(std::string_view path, std::string_view name);
+
 /// The column of that name or, where one alone ends so, of that ending: length for topology.link_types.haul.length.
 /// Nothing where none does. Throws `TableError` where several do.
 [[nodiscard]] std::optional<std::size_t> find_column(std::span<const Column> columns, std::string_view name);

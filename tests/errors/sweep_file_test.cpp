@@ -25,6 +25,44 @@ TEST_CASE("an axis that names no key") {
   CHECK(axis("seed: [1, 2]") == "w.yaml:3:3: axes: seeds are no axis; write seeds: 5, or seeds: [1, 2, 7]");
 }
 
+TEST_CASE("a key that is misspelt in its group, and what may not vary in a sample either") {
+  CHECK(axis("\"workload[0].flows[0].sise\": [1MB]") ==
+        "w.yaml:3:3: axes: unknown key \"workload[0].flows[0].sise\"; did you mean workload[].flows[].size?");
+  CHECK(axis("workload[0].incast.sise: [1MB]") ==
+        "w.yaml:3:3: axes: unknown key \"workload[0].incast.sise\"; did you mean workload[].incast.size?");
+  CHECK(faults("scenario: s.yaml\nsample: {points: 3, ranges: {seed: [1, 2]}}\n") ==
+        "w.yaml:2:30: sample: seeds are no axis; write seeds: 5, or seeds: [1, 2, 7]");
+}
+
+TEST_CASE("a scenario where a sweep is expected") {
+  CHECK(faults("topology: {}\nworkload: []\n")
+            .starts_with("w.yaml:1:1: is a scenario, and a sweep is a file beside it that names it: scenario: w.yaml"));
+}
+
+TEST_CASE("a condition on combinations names columns by their ends, and says which are meant where it cannot") {
+  const auto only = [](const std::string& text) {
+    return faults("scenario: s.yaml\naxes: {nic.queue_depth: [1, 2], fabric.mtu: [512]}\nonly: " + text + "\n");
+  };
+  CHECK(only("queue_depth < 2 and mtu == 512B") == "");
+  CHECK(only("depth < 2") ==
+        "w.yaml:3:7: only: unknown column \"depth\"; the sweep's columns are nic.queue_depth, fabric.mtu, seed, in "
+        "\"depth < 2\"");
+}
+
+TEST_CASE("a sample of a ratio has no more decimals than ratios take") {
+  // 1/64 to 1 has digits from the second decimal on, so six digits would be eight decimals; a ratio has six.
+  const ScenarioFolder folder;
+  folder.write("s.yaml", "topology: {nodes: {h1: host, h2: host}, links: [{between: [h1, h2]}]}\n");
+  folder.write("w.yaml",
+               "scenario: s.yaml\nsample: {points: 200, ranges: {fabric.buffer.alpha: {from: 1/64, to: 1}}}\n");
+  const SweepConfig sweep = read_sweep(folder.path("w.yaml"), {});
+  REQUIRE(sweep.factors.at(0).levels.size() == 200);
+  for (const Level& level : sweep.factors[0].levels) {
+    const std::string& text = level.values.at(0).text;
+    CHECK_MESSAGE(text.size() - (text.find('.') + 1) <= 6, text);
+  }
+}
+
 TEST_CASE("an axis whose path leads nowhere in this scenario") {
   CHECK(axis("topology.link_types.hall.length: [1km]") ==
         "w.yaml:3:37: topology.link_types.hall.length: there is no \"hall\" to change; did you mean \"haul\"?");
@@ -52,7 +90,8 @@ TEST_CASE("an axis that is no list, or a range that is none") {
   CHECK(axis("fabric.mtu: []") == "w.yaml:3:15: fabric.mtu: the list is empty, so the sweep has no points");
   CHECK(axis("fabric.mtu: [1024, 1KiB]") == "w.yaml:3:22: fabric.mtu: 1024 stands there twice");
   CHECK(axis("nic.queue_depth: {from: 8, to: 2, points: 3}") ==
-        "w.yaml:3:27: nic.queue_depth: expected two numbers, from below to, got \"8\" and \"2\"");
+        "w.yaml:3:27: nic.queue_depth: expected from below to, got \"8\" and \"2\"; a list may have any "
+        "order: [8, 2]");
   CHECK(axis("nic.queue_depth: {from: 1, to: 3, points: 9}") ==
         "w.yaml:3:20: nic.queue_depth: so many points give 1 twice; take fewer");
   CHECK(axis("nic.queue_depth: {from: 1, to: 3}") ==
@@ -120,7 +159,8 @@ TEST_CASE("a search that cannot be halved, has no ends, or asks for what no run 
   CHECK(search("smallest: fabric.headroom.size, to: 1MB, such_that: drops.lossless == 0") ==
         "w.yaml:2:9: search: expected from: where the search begins");
   CHECK(search("smallest: fabric.headroom.size, from: 2MB, to: 1MB, such_that: drops.lossless == 0") ==
-        "w.yaml:2:48: search: from is not below to, so there is nothing to search");
+        "w.yaml:2:48: search: from is not below to, so there is nothing to search; both goals write the smaller end as "
+        "from:");
   CHECK(search("smallest: fabric.headroom.size, from: 1KB, to: 1MB, such_that: drops.lost == 0")
             .starts_with("w.yaml:2:73: search.such_that: unknown quantity \"drops.lost\""));
   CHECK(search("smallest: fabric.headroom.size, from: 1KB, to: 1MB, such_that: drops.lossless = 0")

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include "core/utf8.hpp"
@@ -23,6 +26,15 @@ bool holds_shards(const fs::path& folder) {
   return false;
 }
 
+/// Whether a file begins as every SQLite database does; an empty one may become a database.
+bool may_be_database(const fs::path& file) {
+  constexpr std::string_view head{"SQLite format 3"};
+  std::array<char, head.size()> read{};
+  std::ifstream in{file, std::ios::binary};
+  in.read(read.data(), read.size());
+  return in.gcount() == 0 || std::string_view{read.data(), static_cast<std::size_t>(in.gcount())} == head;
+}
+
 }  // namespace
 
 fs::path store_file(const Command& self, const Parsed& parsed) {
@@ -34,7 +46,13 @@ fs::path store_file(const Command& self, const Parsed& parsed) {
   }
   const std::string& given = parsed.positional.front();
   std::error_code none;
-  if (fs::is_regular_file(given, none)) return given;
+  if (fs::is_regular_file(given, none)) {
+    // Under its own name a store whose head is spoilt is damaged; any other file is a slip, and no file to delete.
+    if (fs::path{given}.filename() == store_file_name || may_be_database(given)) return given;
+    throw UsageError(usage_error(
+        self,
+        fmt::format("\"{}\" is no store; name the folder that soya sweep run printed, such as out/reach", given)));
+  }
   fs::path file = fs::path{given} / store_file_name;
   if (fs::is_regular_file(file, none)) return file;
   if (!fs::is_directory(given, none)) {

@@ -122,8 +122,11 @@ TEST_CASE("a path that no summary has is told with the nearest that it may have"
   CHECK(fault("steps.step.max") == "");  // the step's number
   CHECK(fault("steps.stepms.max") == "unknown quantity \"steps.stepms.max\"; did you mean \"steps.step_ms.max\"?");
   CHECK(fault("weather") ==
-        "unknown quantity \"weather\"; there are sound, drops.lossless, buffers.headroom_peak_bytes, "
-        "steps.step_ms.max, collectives[0].time_us and all other numbers of summary.json");
+        "unknown quantity \"weather\"; there are sound, simulated_ps, drops.lossless, "
+        "buffers.headroom_peak_bytes, transfers.slowdown_p99, steps.step_ms.max, collectives[0].time_us and all other "
+        "numbers of summary.json, which `soya run SCENARIO --json` prints");
+  CHECK(fault("drops.everything")
+            .starts_with("unknown quantity \"drops.everything\"; there are drops.lossless, drops.lossy, drops.link"));
   CHECK(fault("steps.step_ms") ==
         "\"steps.step_ms\" is a list; say which of it you mean, as \"steps.step_ms.max\" (max, min, mean, sum, first, "
         "last, count), or the row, as \"steps[0].step_ms\"");
