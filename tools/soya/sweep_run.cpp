@@ -81,17 +81,6 @@ RunOptions run_options(const Command& self, const Parsed& parsed) {
   return options;
 }
 
-/// Points of another count are other points: a folder with both could not be merged.
-void refuse_other_shards(const Command& self, const RunOptions& options) {
-  if (!options.shard || !std::filesystem::is_directory(options.parent)) return;
-  for (const ShardFolder& there : shard_folders(options.parent)) {
-    if (there.shard.count == options.shard->count) continue;
-    throw UsageError(usage_error(
-        self, fmt::format("--shard: {} has shards of {} already; write {} or another --out", options.parent.string(),
-                          there.shard.count, fmt::format("--shard i/{}", there.shard.count))));
-  }
-}
-
 std::filesystem::path folder_of(const RunOptions& options) {
   return options.shard ? options.parent / shard_folder(*options.shard) : options.parent;
 }
