@@ -264,8 +264,9 @@ class PointRunner::Search final {
     if (first) {
       return fmt::format("not monotone here: {} holds and {} does not{}", shown(0), shown(last_), why);
     }
-    return fmt::format("both ends fail: {} does, and {} does{}; {}", shown(0), shown(last_), why,
-                       smallest ? "end higher (to)" : "begin lower (from)");
+    const char* end = smallest ? "end higher (to)" : "begin lower (from)";
+    if (!why.empty()) end = smallest ? "end where it can be built (to)" : "begin where it can be built (from)";
+    return fmt::format("both ends fail: {} does, and {} does{}; {}", shown(0), shown(last_), why, end);
   }
 
   /// Searches between two ends that differ. Absent, with a reason in `why`, where the answer is not the only one.
