@@ -222,7 +222,10 @@ TEST_CASE("Ctrl-C and SIGTERM keep what is finished and say how to go on") {
             "until [ -e o/sweep.sqlite ] || [ $n -ge 500 ]; do sleep 0.02; n=$((n+1)); done; sleep 0.3; kill -"} +
         signal + " $p; wait $p");
     CHECK(run.status == status);
-    CHECK(contains(run.err, "of 10 points done, all of them kept; the same command goes on"));
+    // On a busy machine the signal may come before the first point is done.
+    const std::string done = folder.ask("o", "select count(*) from point");
+    CHECK(contains(run.err, "stopped with " + done + " of 10 points done" + (done == "0" ? "" : ", all of them kept") +
+                                "; the same command goes on"));
     CHECK_FALSE(std::filesystem::exists(folder / "o/points.csv"));
     CHECK(folder.run("$SOYA sweep run slow.yaml --out o").status == 0);
   }

@@ -186,12 +186,8 @@ int run_here(const std::vector<std::string>& arguments, const RunOptions& option
   StoreReader reader{folder / "sweep.sqlite"};
   const SweepSummary summary = sweep_summary(reader);
   if (signal != 0) {
-    if (summary.done == 0) {
-      print_note("soya: stopped before a point was done; the same command begins again\n");
-      return ExitStatus::signal_base + signal;
-    }
-    print_note(fmt::format("soya: stopped with {} of {} points done, all of them kept; the same command goes on\n",
-                           summary.done, summary.points));
+    print_note(fmt::format("soya: stopped with {} of {} points done{}; the same command goes on\n", summary.done,
+                           summary.points, summary.done == 0 ? "" : ", all of them kept"));
     return ExitStatus::signal_base + signal;
   }
   write_points_csv(reader, folder / "points.csv");
