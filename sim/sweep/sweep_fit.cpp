@@ -63,6 +63,31 @@ void refuse_constant_columns(const SweepTable& table, const std::vector<FitTerm>
   }
 }
 
+/// The cells of a row that the terms are made of, as one text.
+std::string term_cells(const std::vector<FitTerm>& terms, const TableRow& row) {
+  std::string text;
+  for (const FitTerm& term : terms) {
+    for (const FitFactor& factor : term.factors) text += row.cells[factor.column].text + '\n';
+  }
+  return text;
+}
+
+/// Seeds are meant to differ, and what goes along with the terms' columns differs with them.
+std::vector<std::string> columns_in_no_term(const SweepTable& table, const std::vector<FitTerm>& terms,
+                                            const std::vector<const TableRow*>& rows) {
+  std::vector<std::string> names;
+  for (std::size_t column = 0; column < table.head.columns.size(); ++column) {
+    if (table.head.columns[column].name == "seed") continue;
+    std::map<std::string, std::string> goes_along;
+    const auto differs = [&](const TableRow* row) {
+      const auto [known, is_new] = goes_along.emplace(term_cells(terms, *row), row->cells[column].text);
+      return !is_new && known->second != row->cells[column].text;
+    };
+    if (std::ranges::any_of(rows, differs)) names.push_back(table.head.columns[column].name);
+  }
+  return names;
+}
+
 std::vector<FittedTerm> fitted_terms(const SweepTable& table, const std::vector<FitTerm>& terms, const SweepFit& fit) {
   std::vector<FittedTerm> fitted;
   for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -99,6 +124,7 @@ SweepFit fit_table(const SweepTable& table, std::string_view terms_text) {
     throw TableError{error.what()};
   }
   result.terms = fitted_terms(table, terms, result);
+  result.in_no_term = columns_in_no_term(table, terms, used.rows);
   for (std::size_t i = 0; i < used.rows.size(); ++i) {
     const double residual = result.fit.residuals[i];
     if (i > 0 && std::abs(residual) <= std::abs(result.worst_residual)) continue;

@@ -33,7 +33,9 @@ struct SweepFit {
   std::int64_t used{0};
   std::int64_t unsound{0};            ///< of `used`
   std::vector<std::string> left_out;  ///< how many, and why
-  std::int64_t worst_point{0};        ///< with the largest residual
+  /// Columns that differ among the points used though those of the terms do not: what they do is residual.
+  std::vector<std::string> in_no_term;
+  std::int64_t worst_point{0};  ///< with the largest residual
   double worst_residual{0};
 };
 

@@ -76,6 +76,11 @@ std::string fit_text(const SweepTable& table, const SweepFit& fit) {
   std::string text = wrapped(table.head.name + ": " + quantity_title(table) + ", by least squares", width, "", "");
   text += "\n" + terms_table(table, fit) + "\n";
   text += line("points", points_line(table, fit));
+  if (!fit.in_no_term.empty()) {
+    std::string names;
+    for (const std::string& name : fit.in_no_term) names += (names.empty() ? "" : ", ") + name;
+    text += line("no term", names + ": not the same at all these points; fix by --where, or give a term");
+  }
   text += line("residual", residual_line(fit));
   const std::string r_squared = fit.fit.r_squared ? fmt::format("{:.6f}, ", *fit.fit.r_squared) : "- (no spread), ";
   text += line("R^2", r_squared + fmt::format("{} degrees of freedom", fit.fit.degrees_of_freedom));
@@ -91,11 +96,8 @@ std::string fit_json(const SweepTable& table, const SweepFit& fit) {
   json["sweep"] = table.head.name;
   json["quantity"] = table.quantities.front().name;
   json["unit"] = fit.unit;
-  json["points"] = {{"stored", table.stored},
-                    {"where", table.rows.size()},
-                    {"used", fit.used},
-                    {"not_sound", fit.unsound},
-                    {"left_out", fit.left_out}};
+  json["points"] = {{"stored", table.stored},   {"where", table.rows.size()}, {"used", fit.used},
+                    {"not_sound", fit.unsound}, {"left_out", fit.left_out},   {"in_no_term", fit.in_no_term}};
   json["terms"] = nlohmann::ordered_json::array();
   for (const FittedTerm& each : fit.terms) {
     json["terms"].push_back({{"term", each.term.name},

@@ -53,6 +53,14 @@ TEST_CASE("a measured quantity is fitted beside its closed form") {
   CHECK(fit.fit.degrees_of_freedom == 7);
 }
 
+TEST_CASE("columns that differ though no term has them are named, and what goes along with a term is not") {
+  CHECK(fit_table(table_of(measured()), "1, rate*length").in_no_term.empty());
+  CHECK(fit_table(table_of(measured()), "1, rate").in_no_term == std::vector<std::string>{"topology.link_types.haul.length"});
+  // Three rates at three lengths, one each: the one tells the other.
+  std::vector<StoredPoint> pairs{measured()[0], measured()[4], measured()[8]};
+  CHECK(fit_table(table_of(pairs), "1, rate").in_no_term.empty());
+}
+
 TEST_CASE("without a closed form there is nothing beside") {
   const SweepFit fit = fit_table(table_of(measured(), false), "1, rate*length");
   CHECK_FALSE(fit.beside);
