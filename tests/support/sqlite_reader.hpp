@@ -12,7 +12,8 @@ namespace soya::test {
 class SqliteReader final {
  public:
   explicit SqliteReader(const std::filesystem::path& file) {
-    sqlite3_open_v2(file.c_str(), &handle_, SQLITE_OPEN_READONLY, nullptr);
+    // A writer that was killed may have left half a commit, which only a reader that may write can undo.
+    sqlite3_open_v2(file.c_str(), &handle_, SQLITE_OPEN_READWRITE, nullptr);
     // Whoever held the file may be about to die.
     sqlite3_busy_timeout(handle_, 5'000);
   }
