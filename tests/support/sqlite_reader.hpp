@@ -11,9 +11,9 @@ namespace soya::test {
 /// A reader of its own, as the sqlite3 command would be.
 class SqliteReader final {
  public:
-  explicit SqliteReader(const std::filesystem::path& file) {
-    // A writer that was killed may have left half a commit, which only a reader that may write can undo.
-    sqlite3_open_v2(file.c_str(), &handle_, SQLITE_OPEN_READWRITE, nullptr);
+  /// A writer that was killed may have left half a commit, which only a reader that may write can undo.
+  explicit SqliteReader(const std::filesystem::path& file, int access = SQLITE_OPEN_READWRITE) {
+    sqlite3_open_v2(file.c_str(), &handle_, access, nullptr);
     // Whoever held the file may be about to die.
     sqlite3_busy_timeout(handle_, 5'000);
   }
