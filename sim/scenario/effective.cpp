@@ -50,6 +50,21 @@ void append(std::string& out, const std::vector<Step>& before, const std::vector
   }
 }
 
+/// Keys one after another as the lines of one YAML file.
+class YamlLines final {
+ public:
+  void add(std::vector<Step> steps, const std::string& value) {
+    append(text_, before_, steps);
+    text_ += value + '\n';
+    before_ = std::move(steps);
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::vector<Step> before_;
+};
+
 int number_at_end(std::string_view& text) {
   const std::size_t colon = text.rfind(':');
   int number = 0;
@@ -74,42 +89,29 @@ Where parse_origin(std::string_view origin, const std::string& path) {
 }  // namespace
 
 std::string effective_yaml(const Scenario& scenario) {
-  std::string out;
-  std::vector<Step> before;
+  YamlLines lines;
   for (const EffectiveKey& key : scenario.effective) {
-    std::vector<Step> steps = steps_of(key.path);
-    append(out, before, steps);
-    out += key.value + "  # " + comment(key.origin) + '\n';
-    before = std::move(steps);
+    lines.add(steps_of(key.path), key.value + "  # " + comment(key.origin));
   }
-  return out;
+  return lines.text();
 }
 
 std::string plain_yaml(const Scenario& scenario) {
-  std::string out;
-  std::vector<Step> before;
-  for (const EffectiveKey& key : scenario.effective) {
-    std::vector<Step> steps = steps_of(key.path);
-    append(out, before, steps);
-    out += key.value + '\n';
-    before = std::move(steps);
-  }
-  return out;
+  YamlLines lines;
+  for (const EffectiveKey& key : scenario.effective) lines.add(steps_of(key.path), key.value);
+  return lines.text();
 }
 
 std::string effective_yaml_under(const Scenario& scenario, std::string_view under) {
   const std::string prefix = std::string{under} + '.';
-  std::string out;
-  std::vector<Step> before;
+  YamlLines lines;
   for (const EffectiveKey& key : scenario.effective) {
     if (!key.path.starts_with(prefix)) continue;
     std::vector<Step> steps = steps_of(key.path);
     steps.erase(steps.begin());
-    append(out, before, steps);
-    out += key.value + '\n';
-    before = std::move(steps);
+    lines.add(std::move(steps), key.value);
   }
-  return out;
+  return lines.text();
 }
 
 Where Scenario::where(const std::string& path) const {

@@ -10,16 +10,8 @@ using namespace soya::test;
 
 namespace {
 
-class SweepFolder final : public TemporaryFolder {
- public:
-  SweepFolder() { write_store(*this / "out", eight_points()); }
-};
-
-std::string refused(const SweepFolder& folder, const std::string& arguments) {
-  const CommandResult result = run_command(folder, "$SOYA sweep fit " + arguments);
-  CHECK(result.status == 2);
-  CHECK(result.out.empty());
-  return result.err;
+std::string refused(const StoreFolder& folder, const std::string& arguments) {
+  return refused_by(folder, "sweep fit " + arguments);
 }
 
 const std::string try_help = "\nTry: soya sweep fit --help\n";
@@ -28,7 +20,7 @@ const std::string per_queue = " --terms '1, length' --beside plan.headroom_budge
 }  // namespace
 
 TEST_CASE("a fit is told beside its closed form") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   const CommandResult result = run_command(folder, "$SOYA sweep fit out --y answer" + per_queue);
   CHECK(result.status == 0);
   CHECK(result.err.empty());
@@ -46,7 +38,7 @@ TEST_CASE("a fit is told beside its closed form") {
 }
 
 TEST_CASE("a fit as JSON has every number") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   const CommandResult result = run_command(folder, "$SOYA sweep fit out --y answer --json" + per_queue);
   CHECK(result.status == 0);
   const auto json = nlohmann::json::parse(result.out);
@@ -62,7 +54,7 @@ TEST_CASE("a fit as JSON has every number") {
 }
 
 TEST_CASE("what cannot be fitted is told verbatim") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   CHECK(refused(folder, "out --y answer") ==
         "soya sweep fit: --terms: expected terms such as \"1, rate*length\", got nothing" + try_help);
   CHECK(refused(folder, "out --terms 1") == "soya sweep fit: --y: expected a quantity, got nothing" + try_help);

@@ -11,18 +11,8 @@ using namespace soya::test;
 
 namespace {
 
-/// A folder with the store of a sweep in `out`.
-class SweepFolder final : public TemporaryFolder {
- public:
-  SweepFolder() { write_store(*this / "out", eight_points()); }
-};
-
-/// What is told on standard error, with exit status 2 and nothing on standard output.
-std::string refused(const SweepFolder& folder, const std::string& arguments) {
-  const CommandResult result = run_command(folder, "$SOYA sweep plot " + arguments);
-  CHECK(result.status == 2);
-  CHECK(result.out.empty());
-  return result.err;
+std::string refused(const StoreFolder& folder, const std::string& arguments) {
+  return refused_by(folder, "sweep plot " + arguments);
 }
 
 const std::string try_help = "\nTry: soya sweep plot --help\n";
@@ -30,7 +20,7 @@ const std::string try_help = "\nTry: soya sweep plot --help\n";
 }  // namespace
 
 TEST_CASE("a sweep is drawn on the terminal and as SVG") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   const CommandResult result =
       run_command(folder, "$SOYA sweep plot out --x length --y answer --by mode --out picture.svg");
   CHECK(result.status == 0);
@@ -55,7 +45,7 @@ TEST_CASE("a sweep is drawn on the terminal and as SVG") {
 }
 
 TEST_CASE("what is drawn can be had as CSV") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   const CommandResult result = run_command(folder, "$SOYA sweep plot out --x length --y answer --by mode --csv");
   CHECK(result.status == 0);
   // 20 000 + 10 x 1000 = 30 000 and 50 000, of dsh half of that; seeds 100 less and more.
@@ -69,7 +59,7 @@ TEST_CASE("what is drawn can be had as CSV") {
 }
 
 TEST_CASE("two columns and a color are a heat map") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   const CommandResult result =
       run_command(folder, "$SOYA sweep plot out --x length --y mode --color answer --where 'seed == 2' --out map.svg");
   CHECK(result.status == 0);
@@ -100,7 +90,7 @@ TEST_CASE("a summary that is none is damage of the store") {
 }
 
 TEST_CASE("what cannot be drawn is told verbatim") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   CHECK(refused(folder, "") == "soya sweep plot: which STORE? Name the folder of a sweep" + try_help);
   CHECK(refused(folder, "out") == "soya sweep plot: --x: expected a column, got nothing" + try_help);
   CHECK(refused(folder, "out out") ==
@@ -145,7 +135,7 @@ TEST_CASE("what cannot be drawn is told verbatim") {
 }
 
 TEST_CASE("a picture that cannot be written is the machine's refusal") {
-  const SweepFolder folder;
+  const StoreFolder folder;
   const CommandResult result =
       run_command(folder, "$SOYA sweep plot out --x length --y answer --by mode --out out/sweep.sqlite/a.svg");
   CHECK(result.status == 4);

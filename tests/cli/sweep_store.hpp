@@ -1,6 +1,8 @@
 // Stores of small sweeps for the tests of the commands that read them.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <string>
 #include <vector>
 
@@ -38,6 +40,20 @@ inline std::vector<StoredPoint> eight_points() {
   last.why_not = "drops.lossless == 0 fails at both ends";
   last.extra.erase(last.extra.begin());
   return points;
+}
+
+/// A folder with the store of `eight_points` in `out`.
+class StoreFolder final : public TemporaryFolder {
+ public:
+  StoreFolder() { write_store(*this / "out", eight_points()); }
+};
+
+/// What soya tells on standard error, with exit status 2 and nothing on standard output.
+inline std::string refused_by(const TemporaryFolder& folder, const std::string& arguments) {
+  const CommandResult result = run_command(folder, "$SOYA " + arguments);
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+  return result.err;
 }
 
 }  // namespace soya::test

@@ -49,6 +49,15 @@ inline void write_points(const std::filesystem::path& folder, const StoreHead& h
   for (const std::int64_t number : points) store.finish(sample_point(number));
 }
 
+/// Of the sweep `sample_head(6)`: point 0 is sound, point 4 refused, and point 2 under way.
+inline void begin_six(SweepStore& store) {
+  StoredPoint refused = sample_point(4);
+  refused.outcome = PointOutcome::refused;
+  store.finish(sample_point(0));
+  store.finish(refused);
+  store.begin(2, sample_point(2).id);
+}
+
 /// Numbers of the points in the store of `folder`, such as "0 1 4 ".
 inline std::string numbers_in(const std::filesystem::path& folder) {
   std::string numbers;

@@ -28,12 +28,6 @@ std::string speed_text(double per_second) {
   return fmt::format("{:.0f} events/s", per_second);
 }
 
-std::string wall_time_text(double seconds) {
-  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 3600) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
 std::string time_left_text(const ProgressReport& report) {
   const double share = share_done(report);
   if (share < 0.005 || report.elapsed_s < least_elapsed_for_estimate_s) return "time left unknown";
@@ -50,6 +44,12 @@ std::string facts(const ProgressReport& report) {
 }
 
 }  // namespace
+
+std::string wall_time_text(double seconds) {
+  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
 
 std::string progress_line(const ProgressReport& report) {
   return "soya: " + facts(report);

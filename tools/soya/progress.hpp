@@ -28,6 +28,8 @@ struct ProgressReport {
   std::int64_t memory_bytes{0};
 };
 
+/// "12 s", "7 min", "1.5 h".
+[[nodiscard]] std::string wall_time_text(double seconds);
 /// "soya: 1.234 ms simulated, 12 of 40 transfers finished, 8.2 M events/s, about 12 s left, 312 MiB".
 [[nodiscard]] std::string progress_line(const ProgressReport& report);
 /// The same behind a bar, for a terminal.

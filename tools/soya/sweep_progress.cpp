@@ -2,21 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "output.hpp"
+#include "progress.hpp"
 #include "text_table.hpp"
 
 namespace soya::cli {
 
 namespace {
-
-std::string time_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
-  if (seconds < 90 * 60) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
 
 double seconds_left(const SweepProgress& progress, double elapsed_s) {
   const auto left = static_cast<double>(progress.points - progress.done);
@@ -33,7 +25,7 @@ std::string sweep_progress_text(const SweepProgress& progress, double elapsed_s)
   if (progress.ended == 0 || elapsed_s <= 0) return text;
   const double speed = static_cast<double>(progress.ended) / elapsed_s;
   text += fmt::format(", {:.{}f} points/s", speed, speed < 100 ? 1 : 0);
-  if (progress.done < progress.points) text += ", about " + time_text(seconds_left(progress, elapsed_s)) + " left";
+  if (progress.done < progress.points) text += ", about " + wall_time_text(seconds_left(progress, elapsed_s)) + " left";
   return text;
 }
 

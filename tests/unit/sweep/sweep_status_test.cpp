@@ -9,6 +9,7 @@
 #include "sweep/shard.hpp"
 
 using namespace soya;
+using soya::test::begin_six;
 using soya::test::sample_head;
 using soya::test::sample_point;
 using soya::test::TemporaryFolder;
@@ -47,11 +48,7 @@ TEST_CASE("one store: done, running, missing, and interrupted once its writer is
   const TemporaryFolder folder;
   {
     SweepStore store{folder.path(), sample_head(6)};
-    StoredPoint refused = sample_point(4);
-    refused.outcome = PointOutcome::refused;
-    store.finish(sample_point(0));
-    store.finish(refused);
-    store.begin(2, sample_point(2).id);
+    begin_six(store);
     const SweepStatus status = sweep_status(folder.path());
     CHECK(status.points == 6);
     CHECK(status.done == 2);

@@ -16,7 +16,7 @@ TEST_CASE("progress says how many points, how fast, and how long it takes by the
   progress.all_known = true;
   progress.hops_ended = 1000;
   progress.hops_waiting = 3000;
-  CHECK(sweep_progress_text(progress, 20) == "soya: 100 of 5 000 points done, 2.0 points/s, about 60 s left");
+  CHECK(sweep_progress_text(progress, 20) == "soya: 100 of 5 000 points done, 2.0 points/s, about 1 min left");
   progress.done = 5000;
   progress.ended = 4940;
   CHECK(sweep_progress_text(progress, 20) == "soya: 5 000 of 5 000 points done, 247 points/s");

@@ -10,6 +10,7 @@
 #include "sweep/shard.hpp"
 
 using namespace soya;
+using soya::test::begin_six;
 using soya::test::CommandResult;
 using soya::test::sample_head;
 using soya::test::sample_point;
@@ -38,11 +39,7 @@ TEST_CASE("status of one store") {
   const TemporaryFolder folder;
   {
     SweepStore store{folder.path(), sample_head(6)};
-    StoredPoint refused = sample_point(4);
-    refused.outcome = PointOutcome::refused;
-    store.finish(sample_point(0));
-    store.finish(refused);
-    store.begin(2, sample_point(2).id);
+    begin_six(store);
     const CommandResult running = status(folder);
     CHECK(running.status == 3);
     CHECK(running.out ==
