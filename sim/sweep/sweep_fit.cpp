@@ -63,27 +63,49 @@ void refuse_constant_columns(const SweepTable& table, const std::vector<FitTerm>
   }
 }
 
-/// The cells of a row that the terms are made of, as one text.
-std::string term_cells(const std::vector<FitTerm>& terms, const TableRow& row) {
+/// What a cell says: equal numbers are equal however they are written.
+std::string value_text(const Cell& cell) {
+  return cell.number ? std::to_string(*cell.number) : cell.text;
+}
+
+std::string values_text(const TableRow& row, const std::vector<std::size_t>& columns) {
   std::string text;
-  for (const FitTerm& term : terms) {
-    for (const FitFactor& factor : term.factors) text += row.cells[factor.column].text + '\n';
-  }
+  for (const std::size_t column : columns) text += value_text(row.cells[column]) + '\n';
   return text;
+}
+
+/// Whether the values of `columns` tell that of `column` at every row. Where no two rows have the same ones, as in a
+/// sample, they tell nothing.
+bool goes_along(std::size_t column, const std::vector<std::size_t>& columns, const std::vector<const TableRow*>& rows) {
+  std::map<std::string, std::string> told;
+  for (const TableRow* row : rows) {
+    const std::string value = value_text(row->cells[column]);
+    if (told.emplace(values_text(*row, columns), value).first->second != value) return false;
+  }
+  return told.size() < rows.size();
+}
+
+std::vector<std::size_t> columns_of_terms(const std::vector<FitTerm>& terms) {
+  std::vector<std::size_t> columns;
+  for (const FitTerm& term : terms) {
+    for (const FitFactor& factor : term.factors) columns.push_back(factor.column);
+  }
+  return columns;
 }
 
 /// Seeds are meant to differ, and what goes along with the terms' columns differs with them.
 std::vector<std::string> columns_in_no_term(const SweepTable& table, const std::vector<FitTerm>& terms,
                                             const std::vector<const TableRow*>& rows) {
+  const std::vector<std::size_t> in_terms = columns_of_terms(terms);
   std::vector<std::string> names;
   for (std::size_t column = 0; column < table.head.columns.size(); ++column) {
-    if (table.head.columns[column].name == "seed") continue;
-    std::map<std::string, std::string> goes_along;
     const auto differs = [&](const TableRow* row) {
-      const auto [known, is_new] = goes_along.emplace(term_cells(terms, *row), row->cells[column].text);
-      return !is_new && known->second != row->cells[column].text;
+      return value_text(row->cells[column]) != value_text(rows.front()->cells[column]);
     };
-    if (std::ranges::any_of(rows, differs)) names.push_back(table.head.columns[column].name);
+    if (table.head.columns[column].name == "seed" || !std::ranges::any_of(rows, differs)) continue;
+    if (std::ranges::find(in_terms, column) != in_terms.end() || goes_along(column, in_terms, rows)) continue;
+    const auto with_one = [&](std::size_t other) { return goes_along(column, {other}, rows); };
+    if (std::ranges::none_of(in_terms, with_one)) names.push_back(table.head.columns[column].name);
   }
   return names;
 }

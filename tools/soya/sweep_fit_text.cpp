@@ -24,7 +24,7 @@ std::string with_unit(double value, const std::string& unit) {
 }
 
 std::string points_line(const SweepTable& table, const SweepFit& fit) {
-  std::string text = fmt::format("{} of {} used", fit.used, grouped(table.stored));
+  std::string text = fmt::format("{} of {} used", grouped(fit.used), grouped(table.stored));
   const auto filtered = table.stored - static_cast<std::int64_t>(table.rows.size());
   if (filtered > 0) text += fmt::format(", {} left out by --where", grouped(filtered));
   for (const std::string& each : fit.left_out) text += ", " + each;
@@ -82,7 +82,9 @@ std::string fit_text(const SweepTable& table, const SweepFit& fit) {
     text += line("no term", names + ": not the same at all these points; fix by --where, or give a term");
   }
   text += line("residual", residual_line(fit));
-  const std::string r_squared = fit.fit.r_squared ? fmt::format("{:.6f}, ", *fit.fit.r_squared) : "- (no spread), ";
+  // What is 0 but for rounding may be below it.
+  const std::string r_squared =
+      fit.fit.r_squared ? fmt::format("{:.6f}, ", std::max(*fit.fit.r_squared, 0.0)) : "- (no spread), ";
   text += line("R^2", r_squared + fmt::format("{} degrees of freedom", fit.fit.degrees_of_freedom));
   if (fit.beside && fit.beside->residual_deviation) {
     text += line("beside", table.quantities[1].name + " over the same points and terms, residual " +

@@ -186,8 +186,9 @@ int run_here(const std::vector<std::string>& arguments, const RunOptions& option
   StoreReader reader{folder / "sweep.sqlite"};
   const SweepSummary summary = sweep_summary(reader);
   if (signal != 0) {
-    print_note(fmt::format("soya: stopped with {} of {} points done{}; the same command goes on\n", summary.done,
-                           summary.points, summary.done == 0 ? "" : ", all of them kept"));
+    print_note(fmt::format("soya: stopped with {} of {} points done{}; the same command goes on\n",
+                           grouped(summary.done), grouped(summary.points),
+                           summary.done == 0 ? "" : ", all of them kept"));
     return ExitStatus::signal_base + signal;
   }
   write_points_csv(reader, folder / "points.csv");
@@ -244,7 +245,7 @@ int run(const Command& self, const Parsed& parsed) {
     return ExitStatus::sound;
   }
   if (points_in(shard, count) == 0) {
-    print_note(fmt::format("soya: shard {} has no point: the sweep has {}\n", shard_text(shard), count));
+    print_note(fmt::format("soya: shard {} has no point: the sweep has {}\n", shard_text(shard), grouped(count)));
     return ExitStatus::sound;
   }
   refuse_other_shards(self, options);

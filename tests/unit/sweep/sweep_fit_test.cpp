@@ -55,10 +55,18 @@ TEST_CASE("a measured quantity is fitted beside its closed form") {
 
 TEST_CASE("columns that differ though no term has them are named, and what goes along with a term is not") {
   CHECK(fit_table(table_of(measured()), "1, rate*length").in_no_term.empty());
-  CHECK(fit_table(table_of(measured()), "1, rate").in_no_term == std::vector<std::string>{"topology.link_types.haul.length"});
-  // Three rates at three lengths, one each: the one tells the other.
+  CHECK(fit_table(table_of(measured()), "1, rate").in_no_term ==
+        std::vector<std::string>{"topology.link_types.haul.length"});
+  // Three rates at three lengths, one each, tell nothing; each of them twice, the one tells the other.
+  const std::vector<std::string> length{"topology.link_types.haul.length"};
   std::vector<StoredPoint> pairs{measured()[0], measured()[4], measured()[8]};
+  CHECK(fit_table(table_of(pairs), "1, rate").in_no_term == length);
+  pairs.insert(pairs.end(), {measured()[0], measured()[4], measured()[8]});
   CHECK(fit_table(table_of(pairs), "1, rate").in_no_term.empty());
+  // Nor is a length that is written in two ways another length.
+  std::vector<StoredPoint> same{measured()[0], measured()[0], measured()[3], measured()[6]};
+  same[1].cells[0].text = "1000000mm";
+  CHECK(fit_table(table_of(same), "1, rate").in_no_term.empty());
 }
 
 TEST_CASE("without a closed form there is nothing beside") {
