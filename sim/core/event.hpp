@@ -3,7 +3,10 @@
 // Source: docs/architecture.md, "Event order". Validated by tests/unit/core/event_queue_test.cpp.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+
+#include "core/units.hpp"
 
 namespace soya {
 
@@ -41,6 +44,14 @@ enum class EventKind : std::uint8_t {
   stall_check,           ///< has anything moved lately?
   sample,                ///< the sampler
   nic_wait,              ///< the earliest end of a NIC's waits: a delayed acknowledge, an RNR time, a message's turn
+};
+
+/// An event's place in the order of a run: a function of the scenario alone, whatever runs it.
+struct EventKey {
+  Time time;
+  Phase phase{};
+  std::uint64_t mixed{0};  ///< mix(identity + time) of its source: no two sources tie
+  constexpr auto operator<=>(const EventKey&) const = default;
 };
 
 /// Which object handles the event. `object` and `part` mean what `kind` says, such as a node index and a port index.

@@ -29,9 +29,16 @@ class EventQueue {
     SourceId source;
     Phase phase{};
     std::uint64_t identity{0};  ///< of the source: a function of the seed and its name, whatever its number
+
+    [[nodiscard]] EventKey key() const { return key_of(time, phase, identity); }
   };
 
   explicit EventQueue(std::uint64_t seed);
+
+  /// The place in the order of an event of the source with this identity.
+  [[nodiscard]] static EventKey key_of(Time at, Phase phase, std::uint64_t identity) {
+    return {at, phase, mix(identity + static_cast<std::uint64_t>(at.picoseconds()))};
+  }
 
   /// Registers a source, before or during a run. `name_hash` is `hash_name` of the component's name, unique.
   SourceId add_source(std::uint64_t name_hash, Event event);
@@ -44,6 +51,9 @@ class EventQueue {
 
   /// Removes and returns the earliest entry. The queue is not empty.
   Fired pop();
+  /// Hands the earliest entry to `handle` if it lies before `end`; returns whether it did.
+  template <class Handle>
+  bool pop_before(const EventKey& end, Handle handle);
 
   [[nodiscard]] bool pending(SourceId source) const { return sources_[source.index()].leaf != absent; }
   /// When `source` fires; `Time::never()` when nothing is pending.
@@ -52,6 +62,13 @@ class EventQueue {
   }
   /// When the earliest entry fires; `Time::never()` when the queue is empty.
   [[nodiscard]] Time next_time();
+  /// The place of the earliest entry in the order; behind every event when the queue is empty.
+  [[nodiscard]] EventKey next_key();
+  /// Whether the earliest entry lies before `end`.
+  [[nodiscard]] bool is_next_before(const EventKey& end) {
+    const Time next = next_time();
+    return next < end.time || (next == end.time && next_key() < end);
+  }
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -100,6 +117,7 @@ class EventQueue {
   void replay(std::size_t node, Word word);
   [[nodiscard]] std::uint32_t take_leaf();
   void close_hole();
+  Fired take_root();
   void vacate(std::uint32_t leaf);
   void rebuild(std::size_t leaves) { rebuild(leaves, source_mask_); }
   void rebuild(std::size_t leaves, Word source_mask);
@@ -184,9 +202,32 @@ inline Time EventQueue::next_time() {
   return sources_[nodes_[root] & source_mask_].time;
 }
 
+inline EventKey EventQueue::next_key() {
+  if (empty()) return {Time::never(), Phase::sample, UINT64_MAX};
+  if (hole_ != absent) close_hole();
+  const Source& source = sources_[nodes_[root] & source_mask_];
+  return key_of(source.time, source.phase, source.salt);
+}
+
 inline EventQueue::Fired EventQueue::pop() {
   SOYA_CHECK(size_ > 0, "pop from an empty event queue");
   if (hole_ != absent) close_hole();
+  return take_root();
+}
+
+template <class Handle>
+bool EventQueue::pop_before(const EventKey& end, Handle handle) {
+  if (size_ == 0) return false;
+  if (hole_ != absent) close_hole();
+  const Source& first = sources_[nodes_[root] & source_mask_];
+  if (first.time >= end.time) [[unlikely]] {
+    if (!(key_of(first.time, first.phase, first.salt) < end)) return false;
+  }
+  handle(take_root());
+  return true;
+}
+
+inline EventQueue::Fired EventQueue::take_root() {
   const std::size_t id = nodes_[root] & source_mask_;
   Source& source = sources_[id];
   hole_ = source.leaf;

@@ -36,7 +36,7 @@ Switch::Setup switch_setup(SimulationState& state, SwitchId id) {
   for (std::size_t p = 0; p < ports; ++p)
     setup.ports.push_back(port_setup(state, {node, PortId{p}}, switch_events, id.value()));
   if (setup.buffer.deep) {
-    setup.deep_memory = state.add_source(state.node_name(node) + source_separator + "deep memory",
+    setup.deep_memory = state.add_source(node, state.node_name(node) + source_separator + "deep memory",
                                          {EventKind::switch_deep_memory, id.value(), 0});
   }
   return setup;
@@ -240,8 +240,12 @@ const Port& SimulationState::port_at(PortRef ref) const {
                                : switches[map.switch_at(ref.node).index()].port(ref.port);
 }
 
-SourceId SimulationState::add_source(const std::string& name, Event event) {
-  return events.add_source(hash_name(name), event);
+SourceId SimulationState::add_source(NodeId node, const std::string& name, Event event) {
+  return home_of(node).events.add_source(hash_name(name), event);
+}
+
+SourceId SimulationState::add_script_source(const std::string& name, Event event) {
+  return script.add_source(hash_name(name), event);
 }
 
 void SimulationState::build_fabric() {
@@ -277,10 +281,10 @@ void SimulationState::build_fabric() {
     setup.host = HostId{h};
     setup.port = port_setup(*this, {node, PortId{0U}}, nic_events, static_cast<std::uint32_t>(h));
     const auto object = static_cast<std::uint32_t>(h);
-    setup.timer = add_source(name + source_separator + "timer", {EventKind::nic_timer, object, 0});
-    setup.receive = add_source(name + source_separator + "receive", {EventKind::nic_receive, object, 0});
-    setup.completions = add_source(name + source_separator + "completions", {EventKind::host_completions, object, 0});
-    setup.waits = add_source(name + source_separator + "waits", {EventKind::nic_wait, object, 0});
+    setup.timer = add_source(node, name + source_separator + "timer", {EventKind::nic_timer, object, 0});
+    setup.receive = add_source(node, name + source_separator + "receive", {EventKind::nic_receive, object, 0});
+    setup.completions = add_source(node, name + source_separator + "completions", {EventKind::host_completions, object, 0});
+    setup.waits = add_source(node, name + source_separator + "waits", {EventKind::nic_wait, object, 0});
     nics.emplace_back(scenario.nics[h], scenario.pfc, sizes, setup);
   }
   build_accelerators();

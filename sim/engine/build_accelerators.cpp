@@ -147,7 +147,7 @@ void SimulationState::build_accelerators() {
     setup.haul_patience = haul_patience;
     setup.site = port_setup(*this, {config.node, site_port(ports, config)}, accelerator_events, i);
     setup.haul = port_setup(*this, haul, accelerator_events, i);
-    setup.timer = add_source(node_name(config.node) + source_separator + "timer", {EventKind::accelerator_timer, i, 0});
+    setup.timer = add_source(config.node, node_name(config.node) + source_separator + "timer", {EventKind::accelerator_timer, i, 0});
     accelerators.emplace_back(scenario.pfc, setup);
   }
 }

@@ -111,11 +111,13 @@ void SimulationState::build_jobs() {
     job.wake.resize(nics.size());
     job.started.resize(nics.size());
     job.finished.resize(nics.size());
-    parts_unfinished += static_cast<std::int64_t>(job.hosts.size());
+    job.series.assign(2 * job.ends.size(), no_record);
     for (const HostId host : job.hosts) {
-      job.wake[host.index()] = add_source("job\x1f" + name + '\x1f' + host_names[host.index()],
+      Partition& partition = home_of(host);
+      ++partition.parts_unfinished;
+      job.wake[host.index()] = add_source(node_of(host), "job\x1f" + name + '\x1f' + host_names[host.index()],
                                           {EventKind::job_wake, host.value(), static_cast<std::uint32_t>(j)});
-      events.schedule(job.wake[host.index()], Time{0}, Phase::workload);
+      partition.events.schedule(job.wake[host.index()], Time{0}, Phase::workload);
     }
   }
 }

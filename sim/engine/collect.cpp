@@ -25,7 +25,7 @@ namespace {
     row.sent_packets = nic.counters().sent_packets;
     row.received_packets = nic.counters().received_packets;
     row.pause_frames_sent = nic.port().counters().pause_frames;
-    row.completions_stalled_ps = nic.completions_stalled(state.context.now).picoseconds();
+    row.completions_stalled_ps = nic.completions_stalled(state.now).picoseconds();
     for (const QueuePair& queue_pair : nic.queue_pairs()) {
       row.received_payload_bytes += queue_pair.responder.delivered() + queue_pair.requester.delivered();
       row.retransmitted_packets += queue_pair.requester.retransmitted();
@@ -50,7 +50,7 @@ namespace {
 /// Both directions of every link, seen from the transmitter. Fills in the pause totals on the way.
 [[nodiscard]] std::vector<LinkRow> link_rows(const SimulationState& state, PfcTotals& pfc) {
   const PortMap& map = state.routing->ports();
-  const double simulated = std::max<double>(1, static_cast<double>(state.context.now.picoseconds()));
+  const double simulated = std::max<double>(1, static_cast<double>(state.now.picoseconds()));
   std::vector<LinkRow> rows;
   for (std::size_t n = 0; n < map.node_count(); ++n) {
     for (std::size_t p = 0; p < map.ports_of(NodeId{n}).size(); ++p) {
@@ -64,13 +64,13 @@ namespace {
       row.rate_gbps = port.rate().gbps();
       row.wire_bytes = port.counters().wire_bytes;
       row.frames = port.counters().frames + port.counters().control_frames;
-      row.utilisation = static_cast<double>(port.busy_time(state.context.now).picoseconds()) / simulated;
-      row.paused_ps = port.pause_clock.any_paused_time(state.context.now).picoseconds();
+      row.utilisation = static_cast<double>(port.busy_time(state.now).picoseconds()) / simulated;
+      row.paused_ps = port.pause_clock.any_paused_time(state.now).picoseconds();
       row.lost_frames = state.port_at({plug.peer, plug.peer_port}).incoming.lost();
       pfc.in_flight_max = std::max(pfc.in_flight_max, port.pause_refresher.most_in_flight());
       for (std::uint8_t priority = 0; priority < Priority::count; ++priority) {
         row.pause_frames[priority] = port.pause_clock.pauses_received()[priority];
-        const std::int64_t paused = port.pause_clock.paused_time(Priority{priority}, state.context.now).picoseconds();
+        const std::int64_t paused = port.pause_clock.paused_time(Priority{priority}, state.now).picoseconds();
         pfc.paused_ps_total += paused;
         pfc.refreshes += port.pause_refresher.refreshes()[priority];
         pfc.expired += port.pause_clock.expired_while_meant()[priority];
@@ -144,6 +144,7 @@ RunResults SimulationState::collect() const {
       SOYA_CHECK(held == Bytes{0}, "accelerators have delivered everything when a run is done");
     }
   }
+  const RunCounters counters = totals();
   RunResults results;
   results.name = scenario.name;
   results.seed = scenario.seed;
@@ -152,13 +153,16 @@ RunResults SimulationState::collect() const {
   results.why_not = why_not_sound();
   results.sound = results.why_not.empty() && results.complete;
   results.warnings = warnings;
-  results.simulated_ps = context.now.picoseconds();
-  results.events = static_cast<std::int64_t>(events.popped());
+  results.simulated_ps = now.picoseconds();
+  results.events = events_handled();
   results.packets = counters.packets;
   results.packet_hops = counters.packet_hops;
-  results.peak_pending_events = static_cast<std::int64_t>(events.peak_size());
-  results.peak_packets = packets.peak();
-  results.fingerprint = fmt::format("{:016x}", fingerprint);
+  results.peak_pending_events = static_cast<std::int64_t>(script.peak_size());
+  for (const auto& one : partitions) {
+    results.peak_pending_events += static_cast<std::int64_t>(one->events.peak_size());
+    results.peak_packets += one->packets.peak();
+  }
+  results.fingerprint = fmt::format("{:016x}", fingerprint());
   results.drops = {counters.lossless_drops, counters.lossy_drops, counters.lost_frames};
   results.pfc.pause_frames = counters.pause_frames;
   results.pfc.resume_frames = counters.resume_frames;

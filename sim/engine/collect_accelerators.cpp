@@ -50,7 +50,7 @@ struct RelayedFlow {
 [[nodiscard]] AcceleratorRow accelerator_row(const SimulationState& state, std::size_t index) {
   const Accelerator& one = state.accelerators[index];
   const AcceleratorCounters& counters = one.counters();
-  const Time now = state.context.now;
+  const Time now = state.now;
   AcceleratorRow row;
   row.name = state.node_name(state.routing->ports().node_of(AcceleratorId{index}));
   row.partner = state.node_name(partner_of(state, index));

@@ -66,7 +66,7 @@ void add_headroom(const SharedBuffer& buffer, PortId port, Priority priority, Ti
         row.port = state.port_name(node, port);
         totals.shared_peak_bytes = std::max(totals.shared_peak_bytes, row.shared_peak_bytes);
         if (row.lossless) {
-          add_headroom(buffer, port, priority, state.context.now, row);
+          add_headroom(buffer, port, priority, state.now, row);
           row.headroom_auto_bytes = state.headroom_auto[s][p].count();
           const std::int64_t margin = row.headroom_margin_bytes;
           totals.headroom_peak_bytes = std::max(totals.headroom_peak_bytes, row.headroom_peak_bytes);
@@ -133,12 +133,12 @@ void SimulationState::collect_buffers(RunResults& results) const {
   totals.headroom_unused_share_p50 = totals.headroom_unused_share_p90 = totals.headroom_unused_share_p99 = none;
   for (std::size_t s = 0; s < switches.size(); ++s) {
     const SharedBuffer& buffer = switches[s].buffer();
-    const TimeByShare times = buffer.headroom().time_by_share(context.now);
+    const TimeByShare times = buffer.headroom().time_by_share(now);
     SwitchRow row = switch_row(buffer, times);
     row.node = node_name(node_of(SwitchId{s}));
     row.no_path_frames = switches[s].losses().no_path;
     row.failure_frames = switches[s].losses().failure;
-    if (const DeepMemory* deep = switches[s].deep_memory()) add_deep_memory(*deep, context.now, row);
+    if (const DeepMemory* deep = switches[s].deep_memory()) add_deep_memory(*deep, now, row);
     add_to_totals(row, totals);
     if (row.headroom_bytes > 0) {
       for (std::size_t used = 0; used < times.size(); ++used) {

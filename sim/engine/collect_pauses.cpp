@@ -62,7 +62,7 @@ void SimulationState::collect_pauses(RunResults& results) const {
         row.priority = q;
         row.cycles = book->cycles;
         const bool open = asking.asking().contains(Priority{q});
-        row.longest_ps = std::max(book->longest, open ? context.now - book->since : Duration{0}).picoseconds();
+        row.longest_ps = std::max(book->longest, open ? now - book->since : Duration{0}).picoseconds();
         row.round_trip_ps = scenario.topology.links[plug.link.index()].round_trip().picoseconds();
         row.refreshes = asking.refreshes()[q];
         row.in_flight_max = asking.most_in_flight();

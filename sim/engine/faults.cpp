@@ -79,16 +79,16 @@ void SimulationState::build_faults() {
     faults.push_back(step);
   }
   std::ranges::stable_sort(faults, {}, &FaultStep::at);
-  fault_source = add_source(
+  fault_source = add_script_source(
       "engine\x1f"
       "faults",
       {EventKind::fault, 0, 0});
-  if (!faults.empty()) events.schedule(fault_source, faults.front().at, Phase::wire_free);
+  if (!faults.empty()) script.schedule(fault_source, faults.front().at, Phase::wire_free);
 }
 
 void SimulationState::apply_faults() {
-  for (; next_fault < faults.size() && faults[next_fault].at <= context.now; ++next_fault) apply(faults[next_fault]);
-  if (next_fault < faults.size()) events.schedule(fault_source, faults[next_fault].at, Phase::wire_free);
+  for (; next_fault < faults.size() && faults[next_fault].at <= now; ++next_fault) apply(faults[next_fault]);
+  if (next_fault < faults.size()) script.schedule(fault_source, faults[next_fault].at, Phase::wire_free);
 }
 
 void SimulationState::apply(const FaultStep& step) {
@@ -122,6 +122,7 @@ void SimulationState::apply(const FaultStep& step) {
 void SimulationState::hold_egress(const FaultStep& step) {
   const PortMap& map = routing->ports();
   const bool held = step.kind == Kind::hold;
+  Context& context = home_of(step.node).context;
   if (map.is_host(step.node)) return nics[map.host_at(step.node).index()].hold(context, held);
   const PortId port = map.port_on(step.link, step.node);
   if (map.is_accelerator(step.node)) return accelerator_at(step.node).hold(context, port, held);
@@ -136,11 +137,14 @@ void SimulationState::take_down(const Outage& outage) {
     for (const PortRef ref : {ends.a, ends.b}) {
       Port& port = port_at(ref);
       const bool was_up = !port.incoming.is_down();
+      Context& context = home_of(ref.node).context;
       port.incoming.down(context);
       if (was_up) port.link_lost(context);
     }
   }
-  if (!outage.node.is_none()) switches[routing->ports().switch_at(outage.node).index()].fail(context);
+  if (!outage.node.is_none()) {
+    switches[routing->ports().switch_at(outage.node).index()].fail(home_of(outage.node).context);
+  }
 }
 
 void SimulationState::bring_up(const Outage& outage) {
@@ -149,7 +153,7 @@ void SimulationState::bring_up(const Outage& outage) {
     for (const PortRef ref : {ends.a, ends.b}) {
       Port& port = port_at(ref);
       port.incoming.up();
-      if (!port.incoming.is_down()) port.link_returned(context);
+      if (!port.incoming.is_down()) port.link_returned(home_of(ref.node).context);
     }
   }
 }
@@ -157,10 +161,10 @@ void SimulationState::bring_up(const Outage& outage) {
 void SimulationState::reconverge(const Reconvergence& to) {
   rerouted = std::make_unique<Routing>(routing_of(scenario, to.dead));
   for (std::size_t s = 0; s < switches.size(); ++s) switches[s].reroute(rerouted->table(SwitchId{s}));
-  std::int64_t lost = counters.lost_frames;
+  std::int64_t lost = totals().lost_frames;
   for (const ReconvergenceRow& row : reconverged) lost -= row.lost_frames;
   const std::vector<std::string> cut_off = cut_off_hosts(scenario.topology, to.dead);
-  reconverged.push_back({(context.now - Time{0}).picoseconds(), to.what, static_cast<std::int64_t>(cut_off.size()),
+  reconverged.push_back({(now - Time{0}).picoseconds(), to.what, static_cast<std::int64_t>(cut_off.size()),
                          listed(cut_off), lost});
 }
 

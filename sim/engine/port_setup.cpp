@@ -15,10 +15,10 @@ PortSetup port_setup(SimulationState& state, PortRef ref, const PortEvents& even
   setup.rate = link.rate_from(ref.node);
   setup.peer_rate = link.rate_from(plug.peer);
   setup.incoming_delay = link.one_way_from(plug.peer);
-  setup.transmit = state.add_source(name + "transmit", {events.transmit, object, part});
-  setup.arrival = state.add_source(name + "arrival", {events.arrival, object, part});
-  setup.pause_clock = state.add_source(name + "pause clock", {events.pause_clock, object, part});
-  setup.pause_refresh = state.add_source(name + "pause refresh", {events.pause_refresh, object, part});
+  setup.transmit = state.add_source(ref.node, name + "transmit", {events.transmit, object, part});
+  setup.arrival = state.add_source(ref.node, name + "arrival", {events.arrival, object, part});
+  setup.pause_clock = state.add_source(ref.node, name + "pause clock", {events.pause_clock, object, part});
+  setup.pause_refresh = state.add_source(ref.node, name + "pause refresh", {events.pause_refresh, object, part});
   return setup;
 }
 

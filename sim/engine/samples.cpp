@@ -31,20 +31,20 @@ void SimulationState::take_sample() {
   for_each_port(map, [&](PortRef ref) {
     const Port& port = port_at(ref);
     if (port_number >= sampled_busy.size()) sampled_busy.resize(port_number + 1);
-    const Duration busy = port.busy_time(context.now);
+    const Duration busy = port.busy_time(now);
     const Duration since_last = busy - sampled_busy[port_number];
     sampled_busy[port_number++] = busy;
-    sampler->record(context.now, series++, static_cast<double>(since_last.picoseconds()) / interval_ps);
+    sampler->record(now, series++, static_cast<double>(since_last.picoseconds()) / interval_ps);
     if (map.is_host(ref.node) || map.is_accelerator(ref.node)) return;
     const SharedBuffer& buffer = switches[map.switch_at(ref.node).index()].buffer();
     for_each_lossless(scenario.pfc.priorities, [&](Priority priority) {
       const auto queued = buffer.queue_bytes(ref.port, priority).count();
       const auto headroom = buffer.headroom_use(ref.port, priority).count();
-      sampler->record(context.now, series++, static_cast<double>(queued));
-      sampler->record(context.now, series++, static_cast<double>(headroom));
+      sampler->record(now, series++, static_cast<double>(queued));
+      sampler->record(now, series++, static_cast<double>(headroom));
     });
   });
-  events.schedule(sample_source, context.now + sampler->interval(), Phase::sample);
+  script.schedule(sample_source, now + sampler->interval(), Phase::sample);
 }
 
 std::vector<SampleRow> SimulationState::sample_rows() const {

@@ -17,14 +17,20 @@ void build_script(SimulationState& state) {
   state.build_faults();
 
   state.stalled_after = state.scenario.stop.stalled_after.value_or(automatic_stall_time(state.scenario));
-  state.stall_source = state.add_source("engine\x1f" "stall", {EventKind::stall_check, 0, 0});
+  state.stall_source = state.add_script_source(
+      "engine\x1f"
+      "stall",
+      {EventKind::stall_check, 0, 0});
   state.circular_after = circular_stall_time(state.scenario);
-  state.events.schedule(state.stall_source, Time{0} + state.circular_after, Phase::sample);
+  state.script.schedule(state.stall_source, Time{0} + state.circular_after, Phase::sample);
 
-  state.sample_source = state.add_source("engine\x1f" "sampler", {EventKind::sample, 0, 0});
+  state.sample_source = state.add_script_source(
+      "engine\x1f"
+      "sampler",
+      {EventKind::sample, 0, 0});
   if (state.scenario.measure.sample) {
     state.sampler.emplace(*state.scenario.measure.sample);
-    state.events.schedule(state.sample_source, Time{0} + *state.scenario.measure.sample, Phase::sample);
+    state.script.schedule(state.sample_source, Time{0} + *state.scenario.measure.sample, Phase::sample);
   }
 }
 
@@ -39,9 +45,13 @@ Simulation::Simulation(const Scenario& scenario) : state_{std::make_unique<Simul
 
 Simulation::~Simulation() = default;
 
-const std::vector<std::string>& Simulation::warnings() const { return state_->warnings; }
+const std::vector<std::string>& Simulation::warnings() const {
+  return state_->warnings;
+}
 
-void Simulation::observe(Observer& observer) { state_->context.observer = &observer; }
+void Simulation::observe(Observer& observer) {
+  for (const auto& one : state_->partitions) one->context.observer = &observer;
+}
 
 RunResults Simulation::run(RunMonitor* monitor) {
   state_->monitor = monitor;
@@ -50,33 +60,76 @@ RunResults Simulation::run(RunMonitor* monitor) {
 }
 
 void SimulationState::run() {
-  const Time last = Time{0} + std::min(scenario.stop.after.value_or(longest_run), longest_run);
-  const auto over = [&] { return parts_unfinished == 0 && quiet(); };
-  while (!over()) {
-    if (events.empty()) {
-      ending = Ending::drained;
-      return;
-    }
-    if (events.next_time() > last) {
-      context.now = last;
-      ending = Ending::stopped;
-      return;
-    }
-    const EventQueue::Fired fired = events.pop();
-    context.now = fired.time;
-    fingerprint = (fingerprint ^ fired.identity ^ static_cast<std::uint64_t>(fired.time.picoseconds())) *
-                  0x9e3779b97f4a7c15ULL;
-    fingerprint ^= fingerprint >> 29;
-    dispatch(fired.event);
-    if (ending != Ending::done) return;
-    if (events.popped() % events_between_reports == 0 && monitor != nullptr && !report_progress()) {
+  const EventKey behind_last{Time{0} + std::min(scenario.stop.after.value_or(longest_run), longest_run) + Duration{1},
+                             Phase::wire_free, 0};
+  Partition& only = *partitions.front();
+  while (!is_over()) {
+    const EventKey end = std::min(script.next_key(), behind_last);
+    run_until_quiet(only, end, monitor == nullptr ? UINT64_MAX : events_between_reports);
+    now = std::max(now, only.context.now);
+    if (is_over()) break;
+    if (only.events.is_next_before(end)) {
+      if (report_progress()) continue;
       ending = Ending::interrupted;
-      return;
+      break;
     }
+    if (only.events.empty() && script.empty()) {
+      ending = Ending::drained;
+      break;
+    }
+    if (end == behind_last) {
+      now = behind_last.time - Duration{1};
+      ending = Ending::stopped;
+      break;
+    }
+    step_script();
+    if (ending != Ending::done) break;
+  }
+  gather_transfers();
+}
+
+inline void SimulationState::handle(Partition& partition, const EventQueue::Fired& fired) {
+  partition.context.handle(fired);
+  partition.fingerprint += fingerprint_of(fired);
+  dispatch(partition, fired.event);
+}
+
+void SimulationState::run_until_quiet(Partition& partition, const EventKey& end, std::uint64_t most) {
+  const auto handle_it = [&](const EventQueue::Fired& fired) { handle(partition, fired); };
+  for (; most > 0 && !partition.quiet(); --most) {
+    if (!partition.events.pop_before(end, handle_it)) return;
   }
 }
 
-void SimulationState::dispatch(const Event& event) {
+void SimulationState::step_script() {
+  const EventQueue::Fired fired = script.pop();
+  now = fired.time;
+  for (const auto& one : partitions) one->context.handle(fired);
+  script_fingerprint += fingerprint_of(fired);
+  dispatch_script(fired.event);
+}
+
+Time SimulationState::next_time() {
+  Time next = script.next_time();
+  for (const auto& one : partitions) next = std::min(next, one->events.next_time());
+  return next;
+}
+
+void SimulationState::step() {
+  Partition* first = nullptr;
+  EventKey next = script.next_key();
+  for (const auto& one : partitions) {
+    if (!one->events.is_next_before(next)) continue;
+    next = one->events.next_key();
+    first = one.get();
+  }
+  if (first == nullptr) return step_script();
+  handle(*first, first->events.pop());
+  now = first->context.now;
+}
+
+void SimulationState::dispatch(Partition& partition, const Event& event) {
+  Context& context = partition.context;
   const PortId part{event.part};
   switch (event.kind) {
     case EventKind::switch_arrival: return switches[event.object].arrive(context, part);
@@ -95,21 +148,32 @@ void SimulationState::dispatch(const Event& event) {
     case EventKind::accelerator_timer: return accelerators[event.object].timer_fired(context);
     case EventKind::nic_timer: return nics[event.object].timer_fired(context);
     case EventKind::nic_receive: return nics[event.object].receive_fired(context);
-    case EventKind::host_completions: return deliver_completions(HostId{event.object});
-    case EventKind::job_wake: return wake_job(HostId{event.object}, JobId{event.part});
-    case EventKind::fault: return apply_faults();
-    case EventKind::stall_check: return check_stall();
-    case EventKind::sample: return take_sample();
+    case EventKind::host_completions: return deliver_completions(partition, HostId{event.object});
+    case EventKind::job_wake: return wake_job(partition, HostId{event.object}, JobId{event.part});
     case EventKind::nic_wait: return nics[event.object].wait_fired(context);
+    case EventKind::fault:
+    case EventKind::stall_check:
+    case EventKind::sample: SOYA_CHECK(false, "an event of the script is no partition's");
   }
+}
+
+void SimulationState::dispatch_script(const Event& event) {
+  if (event.kind == EventKind::fault) return apply_faults();
+  if (event.kind == EventKind::stall_check) return check_stall();
+  take_sample();
 }
 
 bool SimulationState::report_progress() {
   IdealTimes ideal{*this};
-  for (const std::uint32_t record : unreported) monitor->transfer_finished(transfer_row(transfers[record], ideal));
-  unreported.clear();
-  return monitor->proceed({context.now, static_cast<std::int64_t>(events.popped()), transfers_finished,
-                           transfers_in_all, counters.packet_hops});
+  std::int64_t finished = 0;
+  for (const auto& one : partitions) {
+    for (const std::uint32_t record : one->unreported) {
+      monitor->transfer_finished(transfer_row(one->transfers[record], ideal));
+    }
+    one->unreported.clear();
+    finished += one->transfers_finished;
+  }
+  return monitor->proceed({now, events_handled(), finished, transfers_in_all, totals().packet_hops});
 }
 
 }  // namespace soya

@@ -133,10 +133,11 @@ std::optional<Time> SimulationState::next_awake() const {
   if (next_fault < faults.size()) next = faults[next_fault].at;
   for (const JobState& job : jobs) {
     for (const HostId host : job.hosts) {
-      if (job.finished[host.index()] || !job.job->computing(host)) continue;
+      if (job.finished[host.index()] != 0 || !job.job->computing(host)) continue;
       const SourceId wake = job.wake[host.index()];
+      const EventQueue& events = home_of(host).events;
       SOYA_CHECK(events.pending(wake), "a job that goes on by itself has asked to be woken");
-      if (events.time_of(wake) > context.now) next = std::min(next, events.time_of(wake));
+      if (events.time_of(wake) > now) next = std::min(next, events.time_of(wake));
     }
   }
   if (next == Time::never()) return std::nullopt;
@@ -208,18 +209,18 @@ bool SimulationState::pause_will_expire() const {
 }
 
 void SimulationState::check_stall() {
-  const auto look_again = [&](Time at) { events.schedule(stall_source, at, Phase::sample); };
-  const Time due = counters.last_data_start + circular_after;
-  if (context.now < due) return look_again(due);
-  const Time soon = context.now + circular_after;
+  const auto look_again = [&](Time at) { script.schedule(stall_source, at, Phase::sample); };
+  const Time due = totals().last_data_start + circular_after;
+  if (now < due) return look_again(due);
+  const Time soon = now + circular_after;
   if (receiver_works() || memory_works() || pause_will_expire()) return look_again(soon);
   const PauseCycle cycle = pause_cycle();
   if (cycle.nodes.empty()) {
     // No check before the next sleeper wakes could find a stall: a job that computes for days costs one, not millions.
     // What it wakes for may have to wait for replies first.
     if (const std::optional<Time> awake = next_awake()) return look_again(std::max(*awake + circular_after, soon));
-    const Time whole = counters.last_data_start + stalled_after;
-    if (context.now < whole) return look_again(std::min(whole, soon));
+    const Time whole = totals().last_data_start + stalled_after;
+    if (now < whole) return look_again(std::min(whole, soon));
   } else {
     // No sleeper ends a circular wait, and its pauses are refreshed all the while. A fault takes a while to do so.
     if (const std::optional<Time> fault = next_fault_for(cycle)) return look_again(*fault + circular_after);

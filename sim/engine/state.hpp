@@ -1,6 +1,6 @@
 // Everything a simulation owns, by value and in contiguous vectors. Built by build.cpp and build_jobs.cpp, driven by
 // simulation.cpp, read by collect.cpp and stall.cpp. Not included outside engine/.
-// Simplifies: one partition. Source: docs/architecture.md. Validated by tests/analytic and tests/property.
+// Simplifies: nothing. Source: docs/architecture.md. Validated by tests/analytic and tests/property.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "core/ids.hpp"
 #include "core/units.hpp"
 #include "engine/outages.hpp"
+#include "engine/partition.hpp"
 #include "engine/simulation.hpp"
 #include "fabric/switch.hpp"
 #include "net/context.hpp"
@@ -48,29 +49,14 @@ struct FlowRef {
   bool operator==(const FlowRef&) const = default;
 };
 
-/// One message, or a series of like ones.
-struct TransferRecord {
-  JobId job;
-  std::uint32_t connection{0};
-  HostId from;
-  Bytes size;                              ///< of a message
-  Operation operation{Operation::write};
-  Time start;
-  Time finish{Time::never()};              ///< of the last message
-  std::int64_t retransmitted{0};
-  std::int64_t messages{1};
-  std::int64_t posted{1};
-  std::int64_t complete{0};
-};
-
 /// A job and what the engine keeps for it.
 struct JobState {
   std::unique_ptr<Job> job;
   std::vector<ConnectionEnds> ends;       ///< by connection
   std::vector<HostId> hosts;
   std::vector<SourceId> wake;             ///< by HostId; none where the host takes no part
-  std::vector<bool> started;              ///< by HostId
-  std::vector<bool> finished;             ///< by HostId
+  std::vector<std::uint8_t> started;      ///< by HostId: a byte each, as hosts may run in different threads
+  std::vector<std::uint8_t> finished;     ///< by HostId
   std::vector<std::uint32_t> series;      ///< by connection and end: record of the last series; of jobs that post any
 };
 
@@ -111,18 +97,21 @@ class IdealTimes;
 struct PlanInput;
 
 struct SimulationState {
-  explicit SimulationState(const Scenario& s)
-      : scenario{s}, sizes{s.frame}, events{s.seed}, context{Time{0}, events, packets, counters} {}
+  explicit SimulationState(const Scenario& s) : scenario{s}, sizes{s.frame}, script{s.seed} {
+    partitions.push_back(std::make_unique<Partition>(s.seed));
+    home.resize(s.topology.nodes.size());
+  }
 
   // What it is built from.
   Scenario scenario;
   FrameSizes sizes;
 
   // The machinery.
-  EventQueue events;
-  PacketPool packets;
-  RunCounters counters;
-  Context context;
+  std::vector<std::unique_ptr<Partition>> partitions;
+  std::vector<std::uint32_t> home;               ///< by NodeId: the partition it belongs to
+  EventQueue script;                             ///< events of the run itself: faults, samples, looks for a stall
+  std::uint64_t script_fingerprint{0};
+  Time now;                                      ///< of the script, and of the end
 
   // The fabric.
   std::optional<Routing> routing;
@@ -136,11 +125,8 @@ struct SimulationState {
   // The workload.
   std::vector<JobState> jobs;
   std::vector<std::vector<QueuePairOwner>> owners;  ///< by HostId and QueuePairId
-  std::vector<TransferRecord> transfers;
-  std::int64_t transfers_finished{0};
+  std::vector<TransferRecord> transfers;         ///< of all partitions, in the order of events; once the run has ended
   std::int64_t transfers_in_all{0};              ///< of all jobs, when each is done
-  std::int64_t parts_unfinished{0};              ///< (job, host) pairs that are not done
-  std::vector<NicCompletion> delivering;         ///< scratch of the completion hand-over
 
   // The script and the clocks of the run itself.
   std::vector<FaultStep> faults;                 ///< by time
@@ -156,11 +142,9 @@ struct SimulationState {
   std::optional<Sampler> sampler;
   std::vector<Duration> sampled_busy;            ///< by port, node by node: time its wire was busy until the last sample
 
-  std::uint64_t fingerprint{0};
   Ending ending{Ending::done};
   std::vector<std::string> stall_report;
   RunMonitor* monitor{nullptr};
-  std::vector<std::uint32_t> unreported;         ///< transfers finished since the monitor was last told
 
   // Names, made once and used in reports only.
   [[nodiscard]] const std::string& node_name(NodeId node) const { return scenario.topology.nodes[node.index()].name; }
@@ -171,7 +155,13 @@ struct SimulationState {
   [[nodiscard]] Port& port_at(PortRef ref);
   [[nodiscard]] const Port& port_at(PortRef ref) const;
 
-  SourceId add_source(const std::string& name, Event event);
+  /// Of a component of `node`; of the run itself.
+  SourceId add_source(NodeId node, const std::string& name, Event event);
+  SourceId add_script_source(const std::string& name, Event event);
+  [[nodiscard]] Partition& home_of(NodeId node) { return *partitions[home[node.index()]]; }
+  [[nodiscard]] const Partition& home_of(NodeId node) const { return *partitions[home[node.index()]]; }
+  [[nodiscard]] Partition& home_of(HostId host) { return home_of(node_of(host)); }
+  [[nodiscard]] const Partition& home_of(HostId host) const { return home_of(node_of(host)); }
 
   // build.cpp
   void build_fabric();
@@ -195,10 +185,10 @@ struct SimulationState {
   void build_jobs();
 
   // hosts.cpp: the workload's side of an event
-  void wake_job(HostId host, JobId job);
-  void deliver_completions(HostId host);
-  void note_finished(JobState& job, HostId host);
-  [[nodiscard]] std::uint32_t record_of(JobId job, HostId host, const WorkRequest& request);
+  void wake_job(Partition& partition, HostId host, JobId job);
+  void deliver_completions(Partition& partition, HostId host);
+  static void note_finished(Partition& partition, JobState& job, HostId host);
+  [[nodiscard]] std::uint32_t record_of(Partition& partition, JobId job, HostId host, const WorkRequest& request);
 
   // stall.cpp
   void check_stall();
@@ -220,9 +210,26 @@ struct SimulationState {
 
   // simulation.cpp
   void run();
-  void dispatch(const Event& event);
-  [[nodiscard]] bool quiet() const { return packets.in_use() == 0 && counters.asking == 0; }
+  void dispatch(Partition& partition, const Event& event);
+  void dispatch_script(const Event& event);
+  /// Handles what `partition` has before `end`, `most` events at most, up to the one that makes it quiet.
+  void run_until_quiet(Partition& partition, const EventKey& end, std::uint64_t most);
+  void handle(Partition& partition, const EventQueue::Fired& fired);
+  /// The next event of the script.
+  void step_script();
+  /// The next event of all, wherever it is.
+  void step();
+  [[nodiscard]] Time next_time();
+  [[nodiscard]] bool is_over() const;
   [[nodiscard]] bool report_progress();
+
+  // totals.cpp: sums over partitions
+  [[nodiscard]] RunCounters totals() const;
+  [[nodiscard]] std::int64_t packets_in_use() const;
+  [[nodiscard]] std::int64_t parts_unfinished() const;
+  [[nodiscard]] std::int64_t events_handled() const;
+  [[nodiscard]] std::uint64_t fingerprint() const;
+  void gather_transfers();
 
   // samples.cpp
   void take_sample();

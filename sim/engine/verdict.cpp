@@ -136,7 +136,7 @@ struct PlacedDrop {
 [[nodiscard]] std::vector<std::string> outages(const SimulationState& state) {
   std::map<std::pair<LinkId, NodeId>, std::string> when;
   for (const Outage& outage : outages_of(state.scenario)) {
-    if (outage.from > state.context.now) continue;
+    if (outage.from > state.now) continue;
     std::string& text = when[{outage.link, outage.node}];
     text += fmt::format("{} from {}{}", text.empty() ? "down" : ",", time_text(outage.from),
                         outage.to ? " to " + time_text(*outage.to) : std::string{" on"});
@@ -177,13 +177,13 @@ struct PlacedDrop {
 }
 
 [[nodiscard]] std::string how_it_ended(const SimulationState& state) {
-  const std::string now = time_text(state.context.now);
+  const std::string now = time_text(state.now);
   switch (state.ending) {
     case Ending::stalled:
       return fmt::format("stalled: at {} no data frame had started for {}", now,
-                         time_text(state.context.now - state.counters.last_data_start));
+                         time_text(state.now - state.totals().last_data_start));
     case Ending::stopped:
-      return state.context.now == Time{0} + longest_run ? fmt::format("unfinished at {}, where every run ends", now)
+      return state.now == Time{0} + longest_run ? fmt::format("unfinished at {}, where every run ends", now)
                                                         : fmt::format("unfinished at stop.after, {}", now);
     case Ending::drained:
       return fmt::format("unfinished: at {} nothing was left to happen", now);
@@ -254,17 +254,17 @@ std::vector<std::string> SimulationState::why_not_sound() const {
   why.insert(why.end(), stall_report.begin(), stall_report.end());
   const std::vector<std::string> failed = failed_queue_pairs(*this);
   append(why, failed, "failed queue pairs");
-  if (!failed.empty() || parts_unfinished > 0) {
+  if (!failed.empty() || parts_unfinished() > 0) {
     append(why, cut_off(*this), "");
     append(why, outages(*this), "links and switches that were down");
   }
   append(why, undelivered(), "connections with bytes that were acknowledged and not delivered");
   const bool frames_left = ending == Ending::stalled || ending == Ending::drained;
-  if (parts_unfinished > 0 || (frames_left && !quiet())) {
+  if (parts_unfinished() > 0 || (frames_left && (packets_in_use() > 0 || totals().asking > 0))) {
     why.push_back(how_it_ended(*this));
     const Unfinished unfinished = unfinished_work(*this);
     append(why, unfinished.lines, unfinished.count, "unfinished");
-    if (parts_unfinished == 0) why.push_back(counted(packets.in_use(), "frame") + " left in the fabric");
+    if (parts_unfinished() == 0) why.push_back(counted(packets_in_use(), "frame") + " left in the fabric");
   }
   return why;
 }

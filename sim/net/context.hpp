@@ -3,6 +3,7 @@
 // Validated by every test that runs a component.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/event_queue.hpp"
@@ -24,6 +25,20 @@ struct RunCounters {
   std::int64_t asking{0};           ///< (port, priority) pairs that ask their neighbour to pause now
   std::int64_t failed_queue_pairs{0};
   Time last_data_start;             ///< when a data frame last started anywhere
+
+  RunCounters& operator+=(const RunCounters& other) {
+    packets += other.packets;
+    packet_hops += other.packet_hops;
+    lost_frames += other.lost_frames;
+    lossless_drops += other.lossless_drops;
+    lossy_drops += other.lossy_drops;
+    pause_frames += other.pause_frames;
+    resume_frames += other.resume_frames;
+    asking += other.asking;
+    failed_queue_pairs += other.failed_queue_pairs;
+    last_data_start = std::max(last_data_start, other.last_data_start);
+    return *this;
+  }
 };
 
 struct Context {
@@ -32,7 +47,17 @@ struct Context {
   PacketPool& packets;
   RunCounters& counters;
   Observer* observer{nullptr};
+  Phase phase{};              ///< of the event that is handled, as the identity of its source
+  std::uint64_t identity{0};
 
+  /// The event that is handled now.
+  void handle(const EventQueue::Fired& fired) {
+    now = fired.time;
+    phase = fired.phase;
+    identity = fired.identity;
+  }
+  /// Its place in the order of the run.
+  [[nodiscard]] EventKey key() const { return EventQueue::key_of(now, phase, identity); }
   [[nodiscard]] Packet& packet(PacketId id) { return packets[id]; }
   void observe(FactKind kind, NodeId node, PortId port, Priority priority, std::int64_t value) {
     if (observer != nullptr) [[unlikely]] observer->observe({kind, now, node, port, priority, value});

@@ -242,7 +242,7 @@ struct RunResults {
   std::vector<std::string> why_not;          ///< a line each, most important first
   std::vector<std::string> warnings;
   std::int64_t simulated_ps{0}, events{0}, packets{0}, packet_hops{0};
-  std::int64_t peak_pending_events{0}, peak_packets{0};
+  std::int64_t peak_pending_events{0}, peak_packets{0};  ///< of the engine, not of the network: in no file
   std::string fingerprint;                   ///< 16 hex digits over results in event order
   DropTotals drops;
   PfcTotals pfc;

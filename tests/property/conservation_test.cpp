@@ -46,21 +46,17 @@ void check_pauses_end(SimulationState& state, OwedAcknowledges owed = OwedAcknow
     CHECK(port.pause_refresher.asking().empty());
     CHECK_FALSE(port.pause_refresher.due());
   });
-  Time last = state.context.now;
+  Time last = state.now;
   for (const LinkConfig& link : state.scenario.topology.links) {
     for (const Rate rate : {link.rate, link.rate_from(link.b)}) {
-      last = std::max(last, state.context.now + response_time(state.scenario.pfc, rate) +
+      last = std::max(last, state.now + response_time(state.scenario.pfc, rate) +
                                 quanta_time(state.scenario.pfc.quanta, rate));
     }
   }
-  const std::int64_t packets = state.counters.packets;
-  while (state.events.next_time() <= last && state.ending == Ending::done) {
-    const EventQueue::Fired fired = state.events.pop();
-    state.context.now = fired.time;
-    state.dispatch(fired.event);
-  }
+  const std::int64_t packets = state.totals().packets;
+  while (state.next_time() <= last && state.ending == Ending::done) state.step();
   for_each_port(state, [](const Port& port) { CHECK(port.pause_clock.paused().empty()); });
-  if (owed == OwedAcknowledges::none) CHECK(state.counters.packets == packets);
+  if (owed == OwedAcknowledges::none) CHECK(state.totals().packets == packets);
 }
 
 void check_lossless(const RunResults& results) {
@@ -103,7 +99,7 @@ TEST_CASE("a lossless fabric delivers everything once, in order, without a drop,
       for (const Switch& one : simulation.state().switches) {
         if (one.deep_memory() == nullptr) continue;
         off_chip += one.deep_memory()->written() > Bytes{0} ? 1 : 0;
-        pressed += one.deep_memory()->pressed_time(simulation.state().context.now) > Duration{0} ? 1 : 0;
+        pressed += one.deep_memory()->pressed_time(simulation.state().now) > Duration{0} ? 1 : 0;
       }
     }
   }
@@ -124,11 +120,10 @@ TEST_CASE("buffers obey their conservation laws after every event, in every mode
     Simulation simulation{random_scenario(seed, {Traffic::mixed, sizes, Script::losses})};
     SimulationState& state = simulation.state();
     for (const SwitchConfig& one : state.scenario.switches) ++seen[one.headroom.mode.index()];
-    while ((state.parts_unfinished > 0 || !state.quiet()) && state.ending == Ending::done) {
-      const EventQueue::Fired fired = state.events.pop();
-      REQUIRE(fired.time >= state.context.now);
-      state.context.now = fired.time;
-      state.dispatch(fired.event);
+    while (!state.is_over() && state.ending == Ending::done) {
+      const Time before = state.now;
+      state.step();
+      REQUIRE(state.now >= before);
       for (const Switch& one : state.switches) {
         one.buffer().check_invariants();
         if (one.deep_memory() != nullptr) one.deep_memory()->check_invariants();

@@ -41,8 +41,8 @@ inline void check_delivered_once(const Scenario& scenario, const RunResults& res
 }
 
 inline void check_empty(const SimulationState& state) {
-  CHECK(state.packets.in_use() == 0);
-  CHECK(state.counters.asking == 0);
+  CHECK(state.packets_in_use() == 0);
+  CHECK(state.totals().asking == 0);
   for (const Nic& nic : state.nics) CHECK(nic.receive_occupancy() == Bytes{0});
   for (const Switch& one : state.switches) {
     one.buffer().check_invariants();

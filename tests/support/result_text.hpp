@@ -11,7 +11,7 @@
 
 namespace soya::test {
 
-/// Summary, every row of every table, warnings and the peaks.
+/// Summary, every row of every table, and warnings.
 inline std::string result_text(const RunResults& results) {
   struct Text final : RowSink {
     std::string out;
@@ -23,7 +23,6 @@ inline std::string result_text(const RunResults& results) {
     table.rows(results, "", text);
   }
   for (const std::string& warning : results.warnings) text.out += warning + '\n';
-  text.out += std::to_string(results.peak_pending_events) + ' ' + std::to_string(results.peak_packets) + '\n';
   return text.out;
 }
 

@@ -291,6 +291,38 @@ TEST_CASE("days apart: times far beyond the span of a word keep their order and 
   CHECK(queue.pop().time == Time{INT64_MAX - 1});
 }
 
+TEST_CASE("an entry is handed over only before a place in the order: time, then phase, then mix") {
+  EventQueue queue{1};
+  const SourceId a = queue.add_source(hash_name("a"), Event{EventKind::fault, 1, 0});
+  const SourceId b = queue.add_source(hash_name("b"), Event{EventKind::fault, 2, 0});
+  CHECK(queue.next_key() > EventKey{Time{INT64_MAX - 1}, Phase::sample, UINT64_MAX});
+  int handed = 0;
+  const auto count = [&](const EventQueue::Fired&) { ++handed; };
+  CHECK_FALSE(queue.pop_before({Time::never(), Phase::sample, UINT64_MAX}, count));
+
+  queue.schedule(a, Time{7}, Phase::timer);
+  const EventKey key = queue.next_key();
+  CHECK(key.time == Time{7});
+  CHECK(key.phase == Phase::timer);
+  CHECK_FALSE(queue.pop_before({Time{6}, Phase::sample, UINT64_MAX}, count));
+  CHECK_FALSE(queue.pop_before({Time{7}, Phase::data_arrival, UINT64_MAX}, count));
+  CHECK_FALSE(queue.pop_before(key, count));
+  CHECK_FALSE(queue.is_next_before(key));
+  CHECK(handed == 0);
+  CHECK(queue.is_next_before({Time{7}, Phase::workload, 0}));
+  CHECK(queue.pop_before({Time{7}, Phase::timer, key.mixed + 1}, count));
+  CHECK(handed == 1);
+
+  // Of two entries of one instant and phase the first is the one with the smaller key, and the queue says which.
+  queue.schedule(a, Time{9}, Phase::timer);
+  queue.schedule(b, Time{9}, Phase::timer);
+  const EventKey first = queue.next_key();
+  const EventQueue::Fired fired = queue.pop();
+  CHECK(fired.key() == first);
+  CHECK(queue.next_key() > first);
+  CHECK(queue.is_next_before({Time{10}, Phase::wire_free, 0}));
+}
+
 TEST_CASE("a queue of one, an empty queue, its counters and a name used twice") {
   EventQueue queue{1};
   CHECK(queue.empty());

@@ -1,0 +1,66 @@
+// A part of the fabric that one thread runs: its events, its packets, and what its hosts have posted and finished.
+// Nodes belong to one partition each and stay in the vectors of the simulation (engine/state.hpp).
+// Simplifies: nothing; a run with one thread has one. Source: docs/architecture.md, "Partitions". Not included outside
+// engine/. Validated by tests/property/partition_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/event_queue.hpp"
+#include "core/ids.hpp"
+#include "core/operation.hpp"
+#include "core/units.hpp"
+#include "net/context.hpp"
+#include "nic/nic.hpp"
+
+namespace soya {
+
+/// One message, or a series of like ones.
+struct TransferRecord {
+  JobId job;
+  std::uint32_t connection{0};
+  HostId from;
+  Bytes size;  ///< of a message
+  Operation operation{Operation::write};
+  Time start;
+  Time finish{Time::never()};  ///< of the last message
+  std::int64_t retransmitted{0};
+  std::int64_t messages{1};
+  std::int64_t posted{1};
+  std::int64_t complete{0};
+};
+
+/// Of a message that is no transfer.
+inline constexpr std::uint32_t no_record = UINT32_MAX;
+
+struct Partition {
+  explicit Partition(std::uint64_t seed) : events{seed}, context{Time{0}, events, packets, counters} {}
+
+  EventQueue events;
+  PacketPool packets;
+  RunCounters counters;
+  Context context;
+
+  std::vector<TransferRecord> transfers;  ///< that its hosts post, in the order of events
+  std::vector<EventKey> posted_by;        ///< by transfer; none where there is one partition
+  std::int64_t transfers_finished{0};
+  std::int64_t parts_unfinished{0};       ///< (job, host) pairs that are not done
+  std::vector<std::uint32_t> unreported;  ///< transfers finished since the monitor was last told
+  std::vector<NicCompletion> delivering;  ///< scratch of the completion hand-over
+  std::uint64_t fingerprint{0};           ///< sum over its events
+
+  /// Nothing is to be done, under way or held back: what may come are clocks that run out.
+  [[nodiscard]] bool quiet() const { return parts_unfinished == 0 && packets.in_use() == 0 && counters.asking == 0; }
+};
+
+/// What an event adds to the fingerprint of a run. Its place in the order is a function of these words alone, so their
+/// sum over all events says as much as their sequence, and partitions' sums add up.
+[[nodiscard]] inline std::uint64_t fingerprint_of(const EventQueue::Fired& fired) {
+  const auto when =
+      (static_cast<std::uint64_t>(fired.time.picoseconds()) << 3) | static_cast<std::uint64_t>(fired.phase);
+  const std::uint64_t word = (fired.identity ^ when) * 0x9e3779b97f4a7c15ULL;
+  return word ^ (word >> 29);
+}
+
+}  // namespace soya
