@@ -73,14 +73,15 @@ constexpr Tier local = 256;
 /// Pairs of tiers with links that a switch chooses among.
 [[nodiscard]] std::set<TierPair> choices(const Routing& routing, const std::vector<Tier>& tiers) {
   const PortMap& ports = routing.ports();
-  std::map<std::uint32_t, HostId> one_of_class;
-  for (std::size_t h = 0; h < ports.host_count(); ++h) one_of_class.try_emplace(routing.route_class(HostId{h}), h);
+  const std::vector<HostId> destinations = routing.one_host_of_each_column();
   std::set<TierPair> pairs;
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     const NodeId node = ports.node_of(SwitchId{s});
-    for (const auto& [route_class, host] : one_of_class) {
+    const PortId* known = nullptr;
+    for (const HostId host : destinations) {
       const std::span<const PortId> candidates = routing.table(SwitchId{s}).candidates(host);
-      if (candidates.size() < 2) continue;
+      if (candidates.size() < 2 || candidates.data() == known) continue;
+      known = candidates.data();
       for (const PortId port : candidates) {
         pairs.emplace(tiers[node.index()], tiers[ports.at({node, port}).peer.index()]);
       }

@@ -9,6 +9,8 @@
 #include <queue>
 #include <utility>
 
+#include "topology/valleys.hpp"
+
 namespace soya {
 namespace {
 
@@ -144,6 +146,7 @@ std::vector<Vertex> shortest_cycle(const Graph& graph, Vertex start, const std::
 }  // namespace
 
 std::vector<BufferCycle> buffer_cycles(const Routing& routing) {
+  if (!has_valleys(routing)) return {};
   const Dependencies dependencies{routing};
   const Graph graph = dependencies.graph();
   std::vector<Vertex> component(boost::num_vertices(graph));

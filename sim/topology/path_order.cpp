@@ -21,6 +21,33 @@ std::vector<std::size_t> name_ranks(const TopologyConfig& topology) {
   return ranks;
 }
 
+struct PortRate {
+  PortId port;
+  double bits_per_second{0};  ///< that it can carry on
+};
+
+/// Each port as often as its share of the rate says.
+void repeat_by_weight(const std::vector<PortRate>& ways, std::vector<PortId>& ports) {
+  constexpr std::int64_t most = 512;  // entries of a set: more only repeat the ratio
+  ports.clear();
+  std::vector<std::pair<PortId, std::int64_t>> weights;
+  std::int64_t sum = 0;
+  std::int64_t divisor = 0;
+  for (const PortRate& way : ways) {
+    const std::int64_t weight = std::max<std::int64_t>(1, std::llround(way.bits_per_second / 1000));  // kbit/s
+    weights.emplace_back(way.port, weight);
+    sum += weight;
+    divisor = std::gcd(divisor, weight);
+  }
+  const bool is_large = divisor != 0 && sum / divisor > most;
+  for (const auto& [port, weight] : weights) {
+    const double rounded =
+        std::round(static_cast<double>(weight) * static_cast<double>(most) / static_cast<double>(sum));
+    const auto times = is_large ? std::max<std::int64_t>(1, static_cast<std::int64_t>(rounded)) : weight / divisor;
+    ports.insert(ports.end(), static_cast<std::size_t>(times), port);
+  }
+}
+
 }  // namespace
 
 PathFinder::PathFinder(const TopologyConfig& topology, const PortMap& ports, PathOrder order,
@@ -180,26 +207,28 @@ void PathFinder::measure_capacity() {
 }
 
 void PathFinder::weighted_ports(SwitchId from, std::vector<PortId>& ports) {
-  constexpr std::int64_t most = 512;  // entries of a set: more only repeat the ratio
   if (capacity_.empty()) measure_capacity();
-  ports.clear();
-  std::vector<std::pair<PortId, std::int64_t>> weights;
-  std::int64_t sum = 0;
-  std::int64_t divisor = 0;
+  std::vector<PortRate> ways;
   for (const SwitchNeighbour& neighbour : neighbours_[from.index()]) {
-    if (!leads_on(from, neighbour)) continue;
-    const std::int64_t weight = std::max<std::int64_t>(1, std::llround(usable(from, neighbour) / 1000));  // kbit/s
-    weights.emplace_back(neighbour.port, weight);
-    sum += weight;
-    divisor = std::gcd(divisor, weight);
+    if (leads_on(from, neighbour)) ways.push_back({neighbour.port, usable(from, neighbour)});
   }
-  const bool is_large = divisor != 0 && sum / divisor > most;
-  for (const auto& [port, weight] : weights) {
-    const double rounded =
-        std::round(static_cast<double>(weight) * static_cast<double>(most) / static_cast<double>(sum));
-    const auto times = is_large ? std::max<std::int64_t>(1, static_cast<std::int64_t>(rounded)) : weight / divisor;
-    ports.insert(ports.end(), static_cast<std::size_t>(times), port);
+  repeat_by_weight(ways, ports);
+}
+
+void PathFinder::ports_beside(SwitchId from, SwitchId edge, std::vector<PortId>& ports) const {
+  ports.clear();
+  for (const SwitchNeighbour& neighbour : neighbours_[from.index()]) {
+    if (neighbour.peer == edge) ports.push_back(neighbour.port);
   }
+}
+
+void PathFinder::weighted_ports_beside(SwitchId from, SwitchId edge, std::vector<PortId>& ports) const {
+  std::vector<PortRate> ways;
+  for (const SwitchNeighbour& neighbour : neighbours_[from.index()]) {
+    if (neighbour.peer != edge) continue;
+    ways.push_back({neighbour.port, static_cast<double>(neighbour.rate.bits_per_second())});
+  }
+  repeat_by_weight(ways, ports);
 }
 
 }  // namespace soya

@@ -1,7 +1,8 @@
 // Which ports of a switch lead to a destination's switch, and with what weight, under a path order.
 // Simplifies: every link counts 1. Weights know no static routes and are rounded where a set would be too large.
 // Source: Autonet (Schroeder et al., 1991) for up and down, WCMP (Zhou et al., EuroSys 2014) for weights.
-// Validated by tests/unit/topology/path_order_test.cpp and routing_test.cpp. Read by routing.cpp alone.
+// Validated by tests/unit/topology/path_order_test.cpp and routing_test.cpp. Read by routing.cpp and
+// twin_switches.cpp alone.
 //
 // Up and down: a link leads up towards the higher tier. Among switches of one tier that are joined it leads towards the
 // nearest that has a link to a higher tier, and where none has one towards the first by name; of two as near, to the
@@ -47,6 +48,9 @@ class PathFinder {
   void ports_towards(SwitchId from, std::vector<PortId>& ports) const;
   /// The same, each port as often as its weight says: the part that it has of the rate from here to `edge`.
   void weighted_ports(SwitchId from, std::vector<PortId>& ports);
+  /// The same two of a neighbour of the edge, which has the links between them and no other way. Nobody needs to aim.
+  void ports_beside(SwitchId from, SwitchId edge, std::vector<PortId>& ports) const;
+  void weighted_ports_beside(SwitchId from, SwitchId edge, std::vector<PortId>& ports) const;
 
  private:
   static constexpr std::uint32_t unreached{UINT32_MAX};

@@ -7,8 +7,10 @@
 //
 // A switch with d links to go to the destination's switch may use every port towards a neighbour with d - 1 to go, each
 // parallel link by itself; a static route leaves it the ports towards one neighbour. Hosts that have the same routes on
-// all switches form a class: those of one switch, less those with static routes of their own. So a table's size follows
-// the number of classes, and the one list by host is shared by all switches.
+// all switches form a class: those of one switch, less those with static routes of their own. A table has a column for
+// each group of twins (twin_switches.hpp): for all leaves of a leaf-spine, for each pod of a fat tree. Only neighbours
+// of twins tell them apart, by the links to each. So a table's size follows the number of groups and of its own ports,
+// and the one list by host is shared by all switches.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +35,9 @@ class RoutingTable {
   /// into a switch.
   [[nodiscard]] PortId next_port(HostId destination, std::uint64_t flow_hash) const {
     const Destination& at = destinations_[destination.index()];
-    SOYA_DCHECK(at.route_class != no_class, "a destination is plugged into a switch");
-    const CandidateSet set = sets_[at.route_class];
+    SOYA_DCHECK(at.column != no_column, "a destination is plugged into a switch");
+    if (at.edge == self_) return at.port;
+    const CandidateSet set = set_towards(at);
     if (set.count == 1) return candidates_[set.first];
     if (set.count == 0) return set.first == is_local ? at.port : PortId::none();
     // Multiply-high of the upper hash half: each candidate's share is even to 2^-32.
@@ -51,20 +54,30 @@ class RoutingTable {
 
   /// Which routes lead to a host, and the port of its switch that it is plugged into.
   struct Destination {
-    std::uint32_t route_class{no_class};
+    SwitchId edge;  ///< the switch; none of hosts with static routes of their own, and of those whose link is dead
     PortId port;
+    std::uint32_t column{no_column};
+    std::uint32_t member{0};  ///< of the column's twins
   };
   struct CandidateSet {
     std::uint32_t first{0};  ///< `is_local`, `no_path`, or an index into the candidates
-    std::uint32_t count{0};
+    std::uint32_t count{0};  ///< or `is_beside`: `first` is an index into the sets of the column's twins
   };
-  static constexpr std::uint32_t no_class{UINT32_MAX};
+  static constexpr std::uint32_t no_column{UINT32_MAX};
   static constexpr std::uint32_t is_local{UINT32_MAX};
   static constexpr std::uint32_t no_path{UINT32_MAX - 1};
+  static constexpr std::uint32_t is_beside{UINT32_MAX};
+
+  [[nodiscard]] CandidateSet set_towards(const Destination& at) const {
+    const CandidateSet set = sets_[at.column];
+    return set.count == is_beside ? beside_[set.first + at.member] : set;
+  }
 
   const Destination* destinations_{nullptr};  ///< by HostId, shared by all switches
-  const CandidateSet* sets_{nullptr};         ///< by the destination's class
+  const CandidateSet* sets_{nullptr};         ///< by the destination's column
+  const CandidateSet* beside_{nullptr};
   const PortId* candidates_{nullptr};
+  SwitchId self_;
   std::uint64_t hash_seed_{0};
 };
 
@@ -79,6 +92,8 @@ struct RoutingOptions {
   std::vector<RoutingPolicy> policies{};  ///< by SwitchId; empty: ECMP everywhere
   std::vector<bool> dead{};               ///< by LinkId, those that routes avoid; empty: none
 };
+
+class PathFinder;
 
 class Routing {
  public:
@@ -108,7 +123,14 @@ class Routing {
   [[nodiscard]] bool spreads_anywhere() const { return std::ranges::any_of(policies_, spreads_flows); }
 
   /// Hosts with the same number have the same routes on every switch.
-  [[nodiscard]] std::uint32_t route_class(HostId host) const { return destinations_[host.index()].route_class; }
+  [[nodiscard]] std::uint32_t route_class(HostId host) const {
+    const Destination& at = destinations_[host.index()];
+    if (at.column == RoutingTable::no_column) return RoutingTable::no_column;
+    return at.edge.is_none() ? static_cast<std::uint32_t>(tables_.size()) + at.column : at.edge.value();
+  }
+  /// A host for each column: to another one of it, routes are the same but for those of its switch's neighbours, which
+  /// take as many links of the same rates, and those of the twins themselves, which change places.
+  [[nodiscard]] std::vector<HostId> one_host_of_each_column() const;
 
   /// Memory held by the tables.
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -117,18 +139,20 @@ class Routing {
   using Destination = RoutingTable::Destination;
   using CandidateSet = RoutingTable::CandidateSet;
 
-  struct RouteClass;
+  struct Column;
+  class Filler;
 
-  /// A class for each switch that has hosts, in order of SwitchId. Notes every host's place at one of them.
-  [[nodiscard]] std::vector<RouteClass> place_hosts(const std::vector<bool>& dead);
-  /// Hosts with the same static routes leave their switch's class for one of their own.
-  void split_classes(const TopologyConfig& topology, const std::vector<bool>& dead, std::vector<RouteClass>& classes);
-  void add_sets(const TopologyConfig& topology, const RoutingOptions& options, const std::vector<RouteClass>& classes);
+  /// A column for each group of twins, in order of SwitchId. Notes every host's place in one of them.
+  [[nodiscard]] std::vector<Column> place_hosts(const TopologyConfig& topology, const PathFinder& finder,
+                                                const std::vector<bool>& dead);
+  /// Hosts with the same static routes leave the column of their switch for one of their own.
+  void split_columns(const TopologyConfig& topology, const std::vector<bool>& dead, std::vector<Column>& columns);
 
   PortMap ports_;
   std::vector<RoutingPolicy> policies_;  ///< by SwitchId, or empty
   std::vector<Destination> destinations_;
-  std::vector<CandidateSet> sets_;  ///< switch by switch, each by the destination's class
+  std::vector<CandidateSet> sets_;    ///< switch by switch, each by the destination's column
+  std::vector<CandidateSet> beside_;  ///< of switches next to twins: by member
   std::vector<PortId> candidates_;
   std::vector<RoutingTable> tables_;
 };

@@ -234,11 +234,21 @@ TEST_CASE("a host with two links is refused before routes are made") {
   CHECK_THROWS_AS((void)routing_of(t.config), InternalError);
 }
 
-TEST_CASE("the tables of 10 000 hosts are small") {
-  // 320 leaves of 32 hosts, 32 spines: 352 switches x 320 leaves x 8 B of candidate sets are 901 120 B, 10 240 places
-  // of hosts x 8 B are 81 920 B. One list of ports per switch and host would be 14 MB.
-  const TopologyConfig topology = leaf_spine({.leaves = 320, .spines = 32, .hosts_per_leaf = 32});
-  const Routing routing = routing_of(topology);
-  CHECK(routing.memory_bytes() < 1'200'000);
-  CHECK(routing.path({HostId{0U}, HostId{10'239U}}, 5).size() == 4);
+TEST_CASE("tables grow with links and hosts, not with pairs of leaves") {
+  // L leaves of 32 hosts, 32 spines. Of each host its place, 16 B; of each leaf one set and 32 ports, which lead to all
+  // others; of each spine a set and a port for each leaf, 12 B; of each switch what a table is, 40 to 64 B.
+  const auto bytes = [](int leaves) {
+    const TopologyConfig topology = leaf_spine({.leaves = leaves, .spines = 32, .hosts_per_leaf = 32});
+    const Routing routing = routing_of(topology);
+    const HostId last{routing.ports().host_count() - 1};
+    CHECK(routing.path({HostId{0U}, last}, 5).size() == 4);
+    return static_cast<std::int64_t>(routing.memory_bytes());
+  };
+  const auto at_most = [](std::int64_t leaves) {
+    return leaves * 32 * 16 + leaves * (8 + 32 * 4) + 32 * (8 + leaves * 12) + (leaves + 32) * 64;
+  };
+  CHECK(bytes(320) <= at_most(320));  // 10 240 hosts: 0.4 MB. A set for each switch and leaf would be 0.9 MB …
+  CHECK(at_most(320) < 400'000);
+  CHECK(bytes(3200) <= at_most(3200));  // … and 83 MB here, a port for each switch and host 1.3 GB
+  CHECK(at_most(3200) < 4'000'000);
 }
