@@ -39,7 +39,23 @@ inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
   const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size(), context.now);
   if (admission.crossed_xoff()) pause_upstream(context, ingress, admission.xoff);
   if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
-  enqueue(context, id, ingress, egress);
+  SwitchPort& out = ports_[egress.index()];
+  if (!passes(out, packet.priority, context.now)) return enqueue(context, id, ingress, egress);
+  const Priority priority = packet.priority;
+  const Bytes frame = packet.frame_size();
+  out.port.start(context, {id, packet.frame, priority, packet.kind});
+  left(context, {ingress, priority}, egress, frame);
+  if (out.port.pause_refresher.due()) out.port.wake_when_free(context);
+}
+
+/// A frame has begun to leave: its group may be on again, and others.
+inline void Switch::left(Context& context, PriorityGroup group, PortId egress, Bytes frame) {
+  for (const PriorityGroup on : buffer_.release(group.port, egress, group.priority, frame, context.now)) {
+    resume_upstream(context, on);
+  }
+  if (pause_books_.watching()) [[unlikely]] {
+    note_release(context, group);
+  }
 }
 
 /// The port that the frame leaves by; none where no path is left.
@@ -108,6 +124,12 @@ inline void Switch::enqueue(Context& context, PacketId id, PortId ingress, PortI
   offer(context, egress);
 }
 
+/// Whether a frame of `priority` that has just been admitted leaves at once: nothing is before it, or holds it back.
+inline bool Switch::passes(const SwitchPort& out, Priority priority, Time now) const {
+  return out.port.idle(now) && out.backlog.empty() && latency_ == Duration{0} && !out.port.held() &&
+         !out.port.pause_clock.paused().contains(priority) && !out.port.pause_refresher.due();
+}
+
 inline void Switch::dequeue(SwitchPort& egress, Priority priority) {
   Ring<WaitingFrame>& queue = egress.queues[priority.index()];
   queue.pop();
@@ -171,12 +193,7 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   const WaitingFrame frame = out.queues[priority.index()].front();
   dequeue(out, priority);
   out.port.start(context, {frame.packet, frame.bytes, priority, frame.kind});
-  for (const PriorityGroup group : buffer_.release(frame.ingress, egress, priority, Bytes{frame.bytes}, context.now)) {
-    resume_upstream(context, group);
-  }
-  if (pause_books_.watching()) [[unlikely]] {
-    note_release(context, {frame.ingress, priority});
-  }
+  left(context, {frame.ingress, priority}, egress, Bytes{frame.bytes});
   if (deep_) [[unlikely]] left_deep(context, frame, egress, priority);
   return true;
 }
@@ -217,11 +234,7 @@ void Switch::fail(Context& context) {
       while (!out.queues[q].empty()) {
         const WaitingFrame frame = out.queues[q].front();
         dequeue(out, priority);
-        for (const PriorityGroup group :
-             buffer_.release(frame.ingress, PortId{p}, priority, Bytes{frame.bytes}, context.now)) {
-          resume_upstream(context, group);
-        }
-        if (pause_books_.watching()) note_release(context, {frame.ingress, priority});
+        left(context, {frame.ingress, priority}, PortId{p}, Bytes{frame.bytes});
         ++losses_.failure;
         ++context.counters.lost_frames;
         context.observe(FactKind::frame_lost, out.port.node(), PortId{p}, priority, frame.bytes);

@@ -115,6 +115,8 @@ class Switch {
   void note_release(const Context& context, PriorityGroup group);
   [[nodiscard]] PortId choose_egress(const Packet& packet, Time now);
   void lose(Context& context, PacketId id, PortId ingress);
+  [[nodiscard]] bool passes(const SwitchPort& out, Priority priority, Time now) const;
+  void left(Context& context, PriorityGroup group, PortId egress, Bytes frame);
   void enqueue(Context& context, PacketId id, PortId ingress, PortId egress);
   static void dequeue(SwitchPort& egress, Priority priority);
   [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
