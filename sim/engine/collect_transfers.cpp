@@ -57,12 +57,12 @@ void SimulationState::collect_transfers(RunResults& results) const {
     results.transfer_rows.push_back(row);
     totals.count += record.posted;
     totals.finished += record.complete;
-    totals.payload_bytes += record.complete * row.bytes;
+    totals.payload_bytes += record.payload;
     FlowTotals& flow = flows[{record.job, record.connection}];
     flow.first_start = std::min(flow.first_start, record.start);
     if (!row.slowdown) continue;
     slowdowns.push_back(*row.slowdown);
-    flow.payload += row.messages * row.bytes;
+    flow.payload += record.payload;
     flow.last_finish = std::max(flow.last_finish, record.finish);
   }
   for (const Nic& nic : nics) {

@@ -6,6 +6,7 @@
 #include "engine/longest_link.hpp"
 #include "engine/plan_traffic.hpp"
 #include "engine/state.hpp"
+#include "workload/ring_group.hpp"
 
 namespace soya {
 
@@ -55,9 +56,16 @@ struct Load {
   return load;
 }
 
+/// Rows of a job of as many collectives: of slices, or of series where they are too many.
+[[nodiscard]] Load ring_load(Int128 slices, Int128 collectives, std::int64_t connections) {
+  // A bound may say more slices than there are: the larger of the two then.
+  const Int128 series = collectives * connections;
+  return {slices > RingGroup::most_listed ? std::max<Int128>(series, RingGroup::most_listed) : slices, connections, 0};
+}
+
 [[nodiscard]] Load load_of(const AllReduceConfig& job) {
-  return {job.repeat * ring_slices(job.size.count(), job.hosts.size(), job.ring),
-          ring_connections(job.hosts.size(), job.ring), 0};
+  return ring_load(job.repeat * ring_slices(job.size.count(), job.hosts.size(), job.ring), job.repeat,
+                   ring_connections(job.hosts.size(), job.ring));
 }
 
 [[nodiscard]] Load load_of(const DdpConfig& job) {
@@ -67,7 +75,7 @@ struct Load {
   const Int128 most = static_cast<std::int64_t>(job.tensors.size()) + 2;
   const Int128 buckets = std::min(gradients / std::max<std::int64_t>(job.bucket.count(), 1) + 2, most);
   const Int128 per_bucket = ring_slices(gradients / buckets, job.hosts.size(), job.ring);
-  return {job.steps * buckets * per_bucket, ring_connections(job.hosts.size(), job.ring), 0};
+  return ring_load(job.steps * buckets * per_bucket, job.steps * buckets, ring_connections(job.hosts.size(), job.ring));
 }
 
 /// A row for each size, queue pair and end, and the times that perftest keeps of one size

@@ -1,4 +1,6 @@
 // The workload's side of the engine: jobs post work requests here and learn of completions from here.
+#include <algorithm>
+
 #include "engine/state.hpp"
 
 namespace soya {
@@ -43,16 +45,15 @@ class EngineHost final : public HostContext {
 std::uint32_t SimulationState::record_of(Partition& partition, JobId id, HostId host, const WorkRequest& request) {
   std::vector<TransferRecord>& posted = partition.transfers;
   const auto next = static_cast<std::uint32_t>(posted.size());
-  if (request.series > 1) {
-    JobState& job = jobs[id.index()];
-    const bool from_a = job.job->connections()[request.connection].a == host;
-    std::uint32_t& series = job.series[2 * request.connection + (from_a ? 0 : 1)];
-    if (series != no_record && posted[series].posted < posted[series].messages) {
-      ++posted[series].posted;
-      return series;
-    }
-    series = next;
+  JobState& job = jobs[id.index()];
+  const bool from_a = job.job->connections()[request.connection].a == host;
+  std::uint32_t& series = job.series[2 * request.connection + (from_a ? 0 : 1)];
+  if (series != no_record && posted[series].posted < posted[series].messages) {
+    ++posted[series].posted;
+    posted[series].size = std::max(posted[series].size, request.size);
+    return series;
   }
+  series = next;
   posted.push_back({id, request.connection, host, request.size, request.operation, partition.context.now, Time::never(),
                     0, request.series});
   if (partitions.size() > 1) partition.posted_by.push_back(partition.context.key());
@@ -84,6 +85,7 @@ void SimulationState::deliver_completions(Partition& partition, HostId host) {
       if (completion.work.record != no_record) {
         TransferRecord& record = partition.transfers[completion.work.record];
         record.retransmitted += completion.work.retransmitted;
+        record.payload += completion.work.size.count();
         ++partition.transfers_finished;
         if (++record.complete == record.messages) {
           record.finish = partition.context.now;

@@ -16,12 +16,12 @@
 
 namespace soya {
 
-/// One message, or a series of like ones.
+/// One message, or a series of them.
 struct TransferRecord {
   JobId job;
   std::uint32_t connection{0};
   HostId from;
-  Bytes size;  ///< of a message
+  Bytes size;  ///< of a message; of the largest of a series
   Operation operation{Operation::write};
   Time start;
   Time finish{Time::never()};  ///< of the last message
@@ -29,6 +29,7 @@ struct TransferRecord {
   std::int64_t messages{1};
   std::int64_t posted{1};
   std::int64_t complete{0};
+  std::int64_t payload{0};  ///< bytes of those that are complete
 };
 
 /// Of a message that is no transfer.

@@ -12,7 +12,9 @@ AllReduceProgram::AllReduceProgram(const AllReduceConfig& config, const std::vec
     : repeat_{static_cast<std::size_t>(config.repeat)},
       layout_{{config.size, config.element}, static_cast<int>(config.hosts.size()), config.ring},
       group_{{config.name, config.hosts, config.ring, config.priority}, host_names},
-      log_{group_.ranks()} {}
+      log_{group_.ranks()} {
+  group_.expect_slices(transfers());
+}
 
 std::int64_t AllReduceProgram::transfers() const {
   return static_cast<std::int64_t>(repeat_) * layout_.slices_in_all();

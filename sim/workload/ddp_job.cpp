@@ -19,6 +19,7 @@ DdpProgram::DdpProgram(const DdpConfig& config, const std::vector<std::string>& 
   for (const Bucket& bucket : buckets_) {
     layouts_.emplace_back(RingData{bucket.size, config.element}, group_.ranks(), config.ring);
   }
+  group_.expect_slices(transfers());
   if (steps_ > 0) return;
   for (Rank& rank : ranks_) rank.phase = Phase::done;
 }

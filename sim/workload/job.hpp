@@ -30,8 +30,9 @@ struct WorkRequest {
   Operation operation{Operation::write};
   std::uint64_t tag{0};                      ///< the job's own; comes back in both completions
   bool is_transfer{true};                    ///< listed among the transfers of the results; false for control messages
-  /// Of a transfer: how many like messages this host posts on the connection in a row, this one among them. They count as
-  /// so many transfers and make one row of the results, so that memory does not grow with their number.
+  /// Of a transfer that begins a series: how many messages this host posts on the connection in a row, this one among
+  /// them. They count as so many transfers and make one row of the results, so that memory does not grow with their
+  /// number.
   std::int64_t series{1};
 };
 

@@ -31,7 +31,8 @@ class RingGroup::Actions final : public RingActions {
           .size = slice.size,
           .operation = Operation::write_immediate,
           .tag = static_cast<std::uint64_t>(slice.ordinal),
-          .is_transfer = true});
+          .is_transfer = true,
+          .series = group_.by_series_ ? group_.place(at_).unposted-- : 1});
   }
 
   void send_clear_to_send(std::int64_t ordinal) override {
@@ -65,7 +66,7 @@ RingGroup::RingGroup(RingMembers members, const std::vector<std::string>& host_n
     rank_by_host_[host.index()] = rank;
     names_.push_back(host_names.at(host.index()));
     for (int channel = 0; channel < members_.ring.channels; ++channel) {
-      places_.push_back({RingRank{{rank, channel}, members_.ring}, Time::never()});
+      places_.push_back({RingRank{{rank, channel}, members_.ring}});
     }
   }
   if (ranks() == 1) return;
@@ -102,6 +103,7 @@ void RingGroup::begin(HostContext& context, const RingLayout& layout) {
   const int rank = rank_of(context.host());
   for (int channel = 0; channel < members_.ring.channels; ++channel) {
     Actions actions{*this, context, {rank, channel}};
+    if (by_series_) place({rank, channel}).unposted += layout.slices_sent({rank, channel});
     place({rank, channel}).ring.begin(layout, actions);
   }
 }

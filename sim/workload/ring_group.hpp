@@ -36,6 +36,12 @@ class RingGroup {
   [[nodiscard]] bool has(HostId host) const;
   [[nodiscard]] int rank_of(HostId host) const;
 
+  /// What a job may list slice by slice in the results: more are told by series, one for each collective, connection and
+  /// end, or their rows alone would fill the memory: 8 192 ranks send 134 million slices for 16 MiB on one channel.
+  static constexpr std::int64_t most_listed = std::int64_t{1} << 20;
+  /// The job has as many slices in all.
+  void expect_slices(std::int64_t slices) { by_series_ = slices > most_listed; }
+
   /// Starts this host's part of the next collective; its part of the one before is finished. `layout` outlives it.
   void begin(HostContext& context, const RingLayout& layout);
   void sent(HostContext& context, const Completion& completion);
@@ -59,6 +65,7 @@ class RingGroup {
   struct Place {
     RingRank ring;
     Time reduction_end{Time::never()};
+    std::int64_t unposted{0};  ///< slices of the collectives begun; counted where they are told by series
   };
 
   [[nodiscard]] std::size_t index(const RingPlace& at) const;
@@ -74,6 +81,7 @@ class RingGroup {
   std::vector<ConnectionConfig> connections_;
   std::vector<int> rank_by_host_;          ///< by HostId up to the largest; `ranks()` for a host outside the ring
   std::vector<Place> places_;              ///< by rank, then channel
+  bool by_series_{false};
   std::vector<std::int64_t> outstanding_;  ///< work requests posted and not complete, by rank
 };
 

@@ -303,3 +303,30 @@ TEST_CASE("what is unfinished says who waits for whom") {
       "all-reduce: all-reduce 1 of 1: rank 0 (h0) waits for a slice of rank 2 (h2) on channel 0, 1 of 4 slices taken");
   CHECK(job->report().collectives.empty());
 }
+
+TEST_CASE("a job of more than 2^20 slices tells them by series, a smaller one each by itself") {
+  // 3 ranks send 2 x (3 - 1) = 4 slices each for 12 B: 12 a collective. 87 381 x 12 = 1 048 572 < 2^20 < 87 382 x 12.
+  for (const int repeat : {87'381, 87'382}) {
+    CAPTURE(repeat);
+    AllReduceConfig config = plain_ring(3, 12_B);
+    config.repeat = repeat;
+    const auto job = make_job(config, host_names(3));
+    CHECK(job->transfers() == std::int64_t{repeat} * 12);
+    IdealNetwork network{*job, {}};
+    network.run(Time{0} + 100_us);
+    for (const Traffic& one : by_connection(*job, network)) {
+      REQUIRE(one.slices.size() > 8);
+      for (std::size_t i = 0; i < one.slices.size(); ++i) {
+        const std::int64_t series = one.slices[i].request.series;
+        if (repeat == 87'381) {
+          CHECK(series == 1);
+        } else {
+          // What is left to post of the collectives begun, this slice among it: 4, 3, 2, 1, 4, …
+          CHECK(series >= 1);
+          CHECK(series <= 8);
+          CHECK((series + static_cast<std::int64_t>(i)) % 4 == 0);
+        }
+      }
+    }
+  }
+}
