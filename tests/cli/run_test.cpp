@@ -117,11 +117,14 @@ TEST_CASE("bad input is exit 2 before anything is written") {
 }
 
 TEST_CASE("two runs at a time need what both need, even beyond 64 bits") {
-  // 10^6 steps of 10^15 parameters: 10^6 x 2 x 3 x 3.8 x 10^9 slices of 200 B and more are above 2^62 B, two such runs
-  // above 2^63.
+  // 64 + 32 x 20 links of 1000 s at 100 Tbps hold 1.25 x 10^16 B each way, in packets of 318 B, of which
+  // each takes 84 B of memory and more: above 2^62 B, and two such runs above 2^63.
   const ScenarioFolder folder;
-  write_text(folder / "huge.yaml", R"(topology: {parts: [{leaf_spine: {}}]}
-workload: [{ddp: {model: {parameters: 1e15}, backward: 1s, steps: 1000000}}]
+  write_text(folder / "huge.yaml", R"(topology:
+  link_types: {far: {rate: 100Tbps, delay: 1000s}}
+  parts: [{leaf_spine: {leaves: 32, spines: 20, host_link: far, fabric_link: far}}]
+fabric: {mtu: 256}
+workload: [{flows: [{from: host1, to: host2, size: 1MiB}]}]
 variants: {other: {seed: 2}}
 )");
   const CommandResult one = run_command(folder, "$SOYA run huge.yaml --memory-limit 1TiB --threads 1");
