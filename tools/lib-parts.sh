@@ -50,6 +50,13 @@ sanitizers() {
     -L '^(unit|bench_top|property)$'
 }
 
+# Partitions of one run under the thread sanitizer.
+threads() {
+  configure tsan --preset tsan
+  build tsan partitions
+  SOYA_PROPERTY_SEEDS=20 TSAN_OPTIONS=halt_on_error=1 "$root/build/tsan/bin/partitions"
+}
+
 # The same bytes of summary.json from both compilers, for every scenario that is shipped, and of points.csv for the sweeps
 # that take seconds.
 gcc_equals_clang() {

@@ -248,7 +248,7 @@ SourceId SimulationState::add_script_source(const std::string& name, Event event
   return script.add_source(hash_name(name), event);
 }
 
-void SimulationState::build_fabric() {
+void SimulationState::build_fabric(const Threads& given) {
   const TopologyConfig& topology = scenario.topology;
   routing.emplace(routing_of(scenario));
   const PortMap& ports = routing->ports();
@@ -269,6 +269,7 @@ void SimulationState::build_fabric() {
   warn_of_reordering();
   warn_of_cycles();
 
+  make_partitions(given);
   switches.reserve(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     switches.emplace_back(scenario.pfc, switch_setup(*this, SwitchId{s}));
@@ -292,7 +293,7 @@ void SimulationState::build_fabric() {
     const auto plugs = ports.ports_of(NodeId{n});
     for (std::size_t p = 0; p < plugs.size(); ++p) {
       Port& port = port_at({NodeId{n}, PortId{p}});
-      port.connect(port_at({plugs[p].peer, plugs[p].peer_port}));
+      connect({NodeId{n}, PortId{p}});
       if (const auto& loss = topology.links[plugs[p].link.index()].loss) {
         const std::string name =
             "loss" + (source_separator + node_name(NodeId{n})) + source_separator + port_name(NodeId{n}, PortId{p});

@@ -66,14 +66,14 @@ namespace {
       row.frames = port.counters().frames + port.counters().control_frames;
       row.utilisation = static_cast<double>(port.busy_time(state.now).picoseconds()) / simulated;
       row.paused_ps = port.pause_clock.any_paused_time(state.now).picoseconds();
-      row.lost_frames = state.port_at({plug.peer, plug.peer_port}).incoming.lost();
+      row.lost_frames = state.lost_towards({plug.peer, plug.peer_port});
       pfc.in_flight_max = std::max(pfc.in_flight_max, port.pause_refresher.most_in_flight());
       for (std::uint8_t priority = 0; priority < Priority::count; ++priority) {
         row.pause_frames[priority] = port.pause_clock.pauses_received()[priority];
         const std::int64_t paused = port.pause_clock.paused_time(Priority{priority}, state.now).picoseconds();
         pfc.paused_ps_total += paused;
         pfc.refreshes += port.pause_refresher.refreshes()[priority];
-        pfc.expired += port.pause_clock.expired_while_meant()[priority];
+        pfc.expired += state.expired_while_meant(ref, Priority{priority});
         pfc.paused_share_max = std::max(pfc.paused_share_max, static_cast<double>(paused) / simulated);
       }
       rows.push_back(row);

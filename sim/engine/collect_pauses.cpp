@@ -66,7 +66,7 @@ void SimulationState::collect_pauses(RunResults& results) const {
         row.round_trip_ps = scenario.topology.links[plug.link.index()].round_trip().picoseconds();
         row.refreshes = asking.refreshes()[q];
         row.in_flight_max = asking.most_in_flight();
-        row.expired = port_at({plug.peer, plug.peer_port}).pause_clock.expired_while_meant()[q];
+        row.expired = expired_while_meant({plug.peer, plug.peer_port}, Priority{q});
         add_restarts(*book, resume_query(*this, ref), row);
         results.pfc.dry_ps_total += row.dry_ps;
         results.pauses.push_back(std::move(row));

@@ -93,7 +93,11 @@ void SimulationState::apply_faults() {
 
 void SimulationState::apply(const FaultStep& step) {
   const PortMap& map = routing->ports();
-  const auto incoming = [&](PortRef ref) -> Link& { return port_at(ref).incoming; };
+  // The receiver's half of a cut link has to know its delay, too.
+  const auto reroute = [&](PortRef ref, Duration one_way) {
+    link_towards(ref).reroute(one_way);
+    port_at(ref).incoming.reroute(one_way);
+  };
   const auto outgoing = [&]() -> Link& { return port_at({step.node, map.port_on(step.link, step.node)}).outgoing(); };
   switch (step.kind) {
     case Kind::link_down:
@@ -103,8 +107,8 @@ void SimulationState::apply(const FaultStep& step) {
     case Kind::switch_up:
       return bring_up({step.link, step.node, step.at, std::nullopt});
     case Kind::reroute:
-      incoming(map.ends_of(step.link).b).reroute(step.forward);
-      return incoming(map.ends_of(step.link).a).reroute(step.reverse);
+      reroute(map.ends_of(step.link).b, step.forward);
+      return reroute(map.ends_of(step.link).a, step.reverse);
     case Kind::reconverge:
       return reconverge(reconvergences[step.reconvergence]);
     case Kind::begin_burst:
@@ -134,13 +138,8 @@ void SimulationState::hold_egress(const FaultStep& step) {
 void SimulationState::take_down(const Outage& outage) {
   for (const LinkId link : links_of(scenario.topology, outage)) {
     const LinkPorts& ends = routing->ports().ends_of(link);
-    for (const PortRef ref : {ends.a, ends.b}) {
-      Port& port = port_at(ref);
-      const bool was_up = !port.incoming.is_down();
-      Context& context = home_of(ref.node).context;
-      port.incoming.down(context);
-      if (was_up) port.link_lost(context);
-    }
+    take_down(ends.a);
+    take_down(ends.b);
   }
   if (!outage.node.is_none()) {
     switches[routing->ports().switch_at(outage.node).index()].fail(home_of(outage.node).context);
@@ -151,9 +150,8 @@ void SimulationState::bring_up(const Outage& outage) {
   for (const LinkId link : links_of(scenario.topology, outage)) {
     const LinkPorts& ends = routing->ports().ends_of(link);
     for (const PortRef ref : {ends.a, ends.b}) {
-      Port& port = port_at(ref);
-      port.incoming.up();
-      if (!port.incoming.is_down()) port.link_returned(home_of(ref.node).context);
+      link_towards(ref).up();
+      if (!is_down_towards(ref)) port_at(ref).link_returned(home_of(ref.node).context);
     }
   }
 }

@@ -27,6 +27,18 @@ LinkConfig longest_link(const Scenario& scenario, LinkId link) {
   return longest;
 }
 
+Duration shortest_way(const Scenario& scenario, LinkId link) {
+  const LinkConfig& own = scenario.topology.links[link.index()];
+  Duration shortest = std::min(own.forward_way(), own.reverse_way());
+  for (const FaultConfig& fault : scenario.faults) {
+    const auto* protection = std::get_if<ProtectionFault>(&fault);
+    if (protection == nullptr || protection->link != link) continue;
+    const LinkConfig other = protection->other_path(own);
+    shortest = std::min({shortest, other.forward_way(), other.reverse_way()});
+  }
+  return shortest;
+}
+
 Duration longest_outage(const Scenario& scenario) {
   Duration longest{0};
   for (const FaultConfig& fault : scenario.faults) {

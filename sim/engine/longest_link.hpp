@@ -10,6 +10,9 @@ namespace soya {
 /// `link` of the scenario with the longest way there and the longest way back.
 [[nodiscard]] LinkConfig longest_link(const Scenario& scenario, LinkId link);
 
+/// The shorter of the two ways of `link` while it is as short as it ever is.
+[[nodiscard]] Duration shortest_way(const Scenario& scenario, LinkId link);
+
 /// The longest time that protection takes a link out of service.
 [[nodiscard]] Duration longest_outage(const Scenario& scenario);
 

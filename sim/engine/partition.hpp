@@ -1,7 +1,7 @@
 // A part of the fabric that one thread runs: its events, its packets, and what its hosts have posted and finished.
 // Nodes belong to one partition each and stay in the vectors of the simulation (engine/state.hpp).
 // Simplifies: nothing; a run with one thread has one. Source: docs/architecture.md, "Partitions". Not included outside
-// engine/. Validated by tests/property/partition_test.cpp.
+// engine/. Validated by tests/partitions/random_test.cpp.
 #pragma once
 
 #include <cstdint>

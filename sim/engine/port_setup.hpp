@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/state.hpp"
 
@@ -26,6 +27,11 @@ inline constexpr PortEvents switch_events{EventKind::switch_transmit, EventKind:
 inline constexpr PortEvents accelerator_events{EventKind::accelerator_transmit, EventKind::accelerator_arrival,
                                                EventKind::accelerator_pause_clock,
                                                EventKind::accelerator_pause_refresh};
+
+/// The name of a source of a port.
+inline constexpr const char* arrival_name = "arrival";
+inline constexpr const char* pause_clock_name = "pause clock";
+[[nodiscard]] std::string port_source_name(const SimulationState& state, PortRef ref, const char* what);
 
 /// `object` is what the events name: the number of the node among those of its kind.
 [[nodiscard]] PortSetup port_setup(SimulationState& state, PortRef ref, const PortEvents& events, std::uint32_t object);

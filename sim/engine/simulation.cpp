@@ -10,9 +10,6 @@ namespace soya {
 
 namespace {
 
-/// A monitor is asked this often: every 2^13 events.
-constexpr std::uint64_t events_between_reports = 1 << 13;
-
 void build_script(SimulationState& state) {
   state.build_faults();
 
@@ -36,8 +33,9 @@ void build_script(SimulationState& state) {
 
 }  // namespace
 
-Simulation::Simulation(const Scenario& scenario) : state_{std::make_unique<SimulationState>(scenario)} {
-  state_->build_fabric();
+Simulation::Simulation(const Scenario& scenario, const Threads& threads)
+    : state_{std::make_unique<SimulationState>(scenario)} {
+  state_->build_fabric(threads);
   state_->build_jobs();
   state_->connect_accelerators();
   build_script(*state_);
@@ -47,6 +45,11 @@ Simulation::~Simulation() = default;
 
 const std::vector<std::string>& Simulation::warnings() const {
   return state_->warnings;
+}
+
+PartitionsUsed Simulation::partitions() const {
+  const Cuts& cuts = state_->cuts;
+  return {cuts.parts, cuts.lookahead, cuts.balance};
 }
 
 void Simulation::observe(Observer& observer) {
@@ -59,39 +62,16 @@ RunResults Simulation::run(RunMonitor* monitor) {
   return state_->collect();
 }
 
-void SimulationState::run() {
-  const EventKey behind_last{Time{0} + std::min(scenario.stop.after.value_or(longest_run), longest_run) + Duration{1},
-                             Phase::wire_free, 0};
-  Partition& only = *partitions.front();
-  while (!is_over()) {
-    const EventKey end = std::min(script.next_key(), behind_last);
-    run_until_quiet(only, end, monitor == nullptr ? UINT64_MAX : events_between_reports);
-    now = std::max(now, only.context.now);
-    if (is_over()) break;
-    if (only.events.is_next_before(end)) {
-      if (report_progress()) continue;
-      ending = Ending::interrupted;
-      break;
-    }
-    if (only.events.empty() && script.empty()) {
-      ending = Ending::drained;
-      break;
-    }
-    if (end == behind_last) {
-      now = behind_last.time - Duration{1};
-      ending = Ending::stopped;
-      break;
-    }
-    step_script();
-    if (ending != Ending::done) break;
-  }
-  gather_transfers();
-}
-
 inline void SimulationState::handle(Partition& partition, const EventQueue::Fired& fired) {
   partition.context.handle(fired);
   partition.fingerprint += fingerprint_of(fired);
   dispatch(partition, fired.event);
+}
+
+void SimulationState::run_before(Partition& partition, const EventKey& end) {
+  const auto handle_it = [&](const EventQueue::Fired& fired) { handle(partition, fired); };
+  while (partition.events.pop_before(end, handle_it)) {
+  }
 }
 
 void SimulationState::run_until_quiet(Partition& partition, const EventKey& end, std::uint64_t most) {
@@ -107,25 +87,26 @@ void SimulationState::step_script() {
   for (const auto& one : partitions) one->context.handle(fired);
   script_fingerprint += fingerprint_of(fired);
   dispatch_script(fired.event);
+  for (Mailbox& box : mail) box.turn();  // an egress that is released starts a frame at once
 }
 
-Time SimulationState::next_time() {
-  Time next = script.next_time();
-  for (const auto& one : partitions) next = std::min(next, one->events.next_time());
+EventKey SimulationState::next_key() {
+  EventKey next = script.next_key();
+  for (const auto& one : partitions) next = std::min(next, one->events.next_key());
   return next;
 }
 
 void SimulationState::step() {
-  Partition* first = nullptr;
-  EventKey next = script.next_key();
+  const EventKey next = next_key();
+  now = next.time;
+  if (script.next_key() == next) return step_script();
   for (const auto& one : partitions) {
-    if (!one->events.is_next_before(next)) continue;
-    next = one->events.next_key();
-    first = one.get();
+    if (one->events.next_key() != next) continue;
+    handle(*one, one->events.pop());
+    break;
   }
-  if (first == nullptr) return step_script();
-  handle(*first, first->events.pop());
-  now = first->context.now;
+  for (Mailbox& box : mail) box.turn();
+  for (std::size_t p = 0; p < partitions.size(); ++p) deliver_mail(p);
 }
 
 void SimulationState::dispatch(Partition& partition, const Event& event) {

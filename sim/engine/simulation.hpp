@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,13 +38,26 @@ class RunMonitor {
 /// Bytes of memory a run of `scenario` needs at most, estimated before it is built.
 [[nodiscard]] std::int64_t estimated_memory_bytes(const Scenario& scenario);
 
+/// How many threads a run may take; its results are the same with any number of them.
+struct Threads {
+  int count{1};
+  bool at_any_cost{false};  ///< even where windows are so short that threads slow the run down, for tests
+};
+
+/// Into how many parts the fabric is cut, each run by a thread of its own.
+struct PartitionsUsed {
+  std::size_t parts{1};
+  Duration lookahead{};     ///< of several: the shortest link between them, by which one may run ahead of another
+  double balance{1};        ///< how many times faster at best, by the expected load of the fullest
+};
+
 class Observer;
 struct SimulationState;
 
 class Simulation {
  public:
   /// Throws `ScenarioError` with every reason the scenario cannot be built.
-  explicit Simulation(const Scenario& scenario);
+  explicit Simulation(const Scenario& scenario, const Threads& threads = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -51,7 +65,10 @@ class Simulation {
   /// Odd but legal points that only the built fabric shows, such as a port's headroom below its budget.
   [[nodiscard]] const std::vector<std::string>& warnings() const;
 
-  /// Every fact of the run is told to `observer` (core/observer.hpp), which outlives it.
+  [[nodiscard]] PartitionsUsed partitions() const;
+
+  /// Every fact of the run is told to `observer` (core/observer.hpp), which outlives it, in the order of events: the
+  /// run then takes one thread.
   void observe(Observer& observer);
 
   /// Runs until the workload is done, the stop time, a stall or the monitor's veto. `monitor` may be null.

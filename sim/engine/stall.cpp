@@ -202,7 +202,7 @@ bool SimulationState::pause_will_expire() const {
       const unsigned paused = port_at({NodeId{n}, PortId{p}}).pause_clock.paused().bits();
       const unsigned asked = port_at({plug.peer, plug.peer_port}).pause_refresher.asking().bits();
       if ((paused & ~asked) != 0) return true;
-      if (paused != 0 && port_at({NodeId{n}, PortId{p}}).incoming.is_down()) return true;
+      if (paused != 0 && is_down_towards({NodeId{n}, PortId{p}})) return true;
     }
   }
   return false;

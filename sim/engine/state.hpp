@@ -12,6 +12,7 @@
 #include "core/event_queue.hpp"
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "engine/cuts.hpp"
 #include "engine/outages.hpp"
 #include "engine/partition.hpp"
 #include "engine/simulation.hpp"
@@ -97,10 +98,7 @@ class IdealTimes;
 struct PlanInput;
 
 struct SimulationState {
-  explicit SimulationState(const Scenario& s) : scenario{s}, sizes{s.frame}, script{s.seed} {
-    partitions.push_back(std::make_unique<Partition>(s.seed));
-    home.resize(s.topology.nodes.size());
-  }
+  explicit SimulationState(const Scenario& s) : scenario{s}, sizes{s.frame}, script{s.seed} {}
 
   // What it is built from.
   Scenario scenario;
@@ -108,7 +106,11 @@ struct SimulationState {
 
   // The machinery.
   std::vector<std::unique_ptr<Partition>> partitions;
-  std::vector<std::uint32_t> home;               ///< by NodeId: the partition it belongs to
+  Threads threads;
+  Cuts cuts;                                     ///< which partition a node belongs to
+  std::vector<Duration> reach;                   ///< by partition: its shortest link to another one
+  std::vector<Mailbox> mail;                     ///< by partition from and to
+  std::vector<std::unique_ptr<CutLink>> cut_links;
   EventQueue script;                             ///< events of the run itself: faults, samples, looks for a stall
   std::uint64_t script_fingerprint{0};
   Time now;                                      ///< of the script, and of the end
@@ -158,13 +160,21 @@ struct SimulationState {
   /// Of a component of `node`; of the run itself.
   SourceId add_source(NodeId node, const std::string& name, Event event);
   SourceId add_script_source(const std::string& name, Event event);
-  [[nodiscard]] Partition& home_of(NodeId node) { return *partitions[home[node.index()]]; }
-  [[nodiscard]] const Partition& home_of(NodeId node) const { return *partitions[home[node.index()]]; }
+  [[nodiscard]] Partition& home_of(NodeId node) { return *partitions[cuts.part[node.index()]]; }
+  [[nodiscard]] const Partition& home_of(NodeId node) const { return *partitions[cuts.part[node.index()]]; }
   [[nodiscard]] Partition& home_of(HostId host) { return home_of(node_of(host)); }
   [[nodiscard]] const Partition& home_of(HostId host) const { return home_of(node_of(host)); }
 
   // build.cpp
-  void build_fabric();
+  void build_fabric(const Threads& given);
+  // cuts.cpp: partitions, and links as what lies on both sides of a cut
+  void make_partitions(const Threads& given);
+  void connect(PortRef from);
+  [[nodiscard]] Link& link_towards(PortRef ref);  ///< on which frames to the port start
+  [[nodiscard]] bool is_down_towards(PortRef ref) const;
+  [[nodiscard]] std::int64_t lost_towards(PortRef ref) const;
+  [[nodiscard]] std::int64_t expired_while_meant(PortRef ref, Priority priority) const;
+  void take_down(PortRef ref);
   // build_accelerators.cpp
   void build_accelerators();
   void connect_accelerators();
@@ -208,18 +218,23 @@ struct SimulationState {
   void bring_up(const Outage& outage);
   void reconverge(const Reconvergence& to);
 
-  // simulation.cpp
+  // windows.cpp: the run as a whole
   void run();
+  void deliver_mail(std::size_t to);
+
+  // simulation.cpp: its events
   void dispatch(Partition& partition, const Event& event);
   void dispatch_script(const Event& event);
-  /// Handles what `partition` has before `end`, `most` events at most, up to the one that makes it quiet.
-  void run_until_quiet(Partition& partition, const EventKey& end, std::uint64_t most);
   void handle(Partition& partition, const EventQueue::Fired& fired);
+  /// Handles all that `partition` has before `end`; the same, `most` events at most, up to the one that makes it quiet.
+  void run_before(Partition& partition, const EventKey& end);
+  void run_until_quiet(Partition& partition, const EventKey& end, std::uint64_t most);
   /// The next event of the script.
   void step_script();
   /// The next event of all, wherever it is.
   void step();
-  [[nodiscard]] Time next_time();
+  [[nodiscard]] EventKey next_key();
+  /// Nothing is to be done, under way or held back anywhere.
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] bool report_progress();
 

@@ -37,7 +37,8 @@ std::uint64_t SimulationState::fingerprint() const {
 }
 
 bool SimulationState::is_over() const {
-  return std::all_of(partitions.begin(), partitions.end(), [](const auto& one) { return one->quiet(); });
+  return std::ranges::all_of(partitions, [](const auto& one) { return one->quiet(); }) &&
+         std::ranges::all_of(mail, [](const Mailbox& box) { return box.empty(); });
 }
 
 /// One after another as they were posted, whichever partition they are of.

@@ -148,7 +148,7 @@ struct PlacedDrop {
     std::int64_t lost = node.is_none() ? 0 : state.switches[map.switch_at(node).index()].losses().failure;
     for (const LinkId one : links_of(state.scenario.topology, {link, node, Time{0}, std::nullopt})) {
       const LinkPorts& ends = map.ends_of(one);
-      lost += state.port_at(ends.a).incoming.lost() + state.port_at(ends.b).incoming.lost();
+      lost += state.lost_towards(ends.a) + state.lost_towards(ends.b);
     }
     if (lost == 0) continue;
     if (!node.is_none()) {

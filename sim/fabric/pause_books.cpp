@@ -48,11 +48,12 @@ void PauseBooks::released(PortId port, Priority priority, Bytes stored, Time now
   if (!book.first_empty) book.first_empty = now;
 }
 
-void PauseBooks::arrived(const Port& port, Priority priority, Bytes frame, Bytes stored, Time now) {
+void PauseBooks::arrived(Context& context, Port& port, Priority priority, Bytes frame, Bytes stored) {
+  const Time now = context.now;
   PauseBook& book = *entry(port.id(), priority);
   if (book.empty_since != Time::never()) book.dry_now += now - book.empty_since;
   book.empty_since = Time::never();
-  const PauseClock& sender = *port.pause_refresher.paused();
+  const PauseClock& sender = *port.pause_refresher.paused(context);
   const Time started = now - (port.incoming.delay() + serialisation(frame + wire_gap, sender.rate()));
   // What it had sent before it was paused may still come.
   if (sender.paused().contains(priority) || started < sender.free_since(priority)) return;

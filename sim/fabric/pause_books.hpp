@@ -60,7 +60,7 @@ class PauseBooks final {
   /// A frame of a group that is watched has left, and `stored` bytes are left.
   void released(PortId port, Priority priority, Bytes stored, Time now);
   /// A frame of a group that is watched has come in by `port`, and is not stored yet beside the `stored` bytes.
-  void arrived(const Port& port, Priority priority, Bytes frame, Bytes stored, Time now);
+  void arrived(Context& context, Port& port, Priority priority, Bytes frame, Bytes stored);
 
   /// Nothing where the group was never off.
   [[nodiscard]] const PauseBook* book(PortId port, Priority priority) const {

@@ -74,9 +74,10 @@ void Switch::lose(Context& context, PacketId id, PortId ingress) {
 }
 
 // What pauses cost is looked at apart, so that frames of a switch that waits for no sender pay a branch.
-[[gnu::noinline]] void Switch::note_arrival(const Context& context, PriorityGroup group, Bytes frame) {
+[[gnu::noinline]] void Switch::note_arrival(Context& context, PriorityGroup group, Bytes frame) {
   if (!pause_books_.watches(group.port, group.priority)) return;
-  pause_books_.arrived(port(group.port), group.priority, frame, buffer_.stored(group.port, group.priority), context.now);
+  pause_books_.arrived(context, port(group.port), group.priority, frame,
+                       buffer_.stored(group.port, group.priority));
 }
 
 [[gnu::noinline]] void Switch::note_release(const Context& context, PriorityGroup group) {

@@ -111,7 +111,7 @@ class Switch {
   void pause_upstream(Context& context, PortId ingress, PrioritySet priorities);
   void resume_upstream(Context& context, PriorityGroup group);
   void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
-  void note_arrival(const Context& context, PriorityGroup group, Bytes frame);
+  void note_arrival(Context& context, PriorityGroup group, Bytes frame);
   void note_release(const Context& context, PriorityGroup group);
   [[nodiscard]] PortId choose_egress(const Packet& packet, Time now);
   void lose(Context& context, PacketId id, PortId ingress);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "net/far_clock.hpp"
+
 namespace soya {
 
 Link::Script& Link::script() {
@@ -11,6 +13,12 @@ Link::Script& Link::script() {
 
 void Link::down(Context& context) {
   ++script().downs;
+  if (script_->crossing != nullptr) script_->crossing->last_arrival = Time{0};
+  lose_in_flight(context);
+}
+
+void Link::lose_in_flight(Context& context) {
+  if (in_flight_.empty()) return;
   for (; !in_flight_.empty(); in_flight_.pop()) count_loss(context, in_flight_.front().packet);
   context.events.cancel(source_);
 }
@@ -22,8 +30,27 @@ void Link::reroute(Duration one_way) {
 
 /// A frame arrives its own time after the one before it at the earliest.
 Time Link::behind_others(const Context& context, Time last_bit, Time arrival) const {
+  const Duration own = last_bit - context.now;
+  if (script_->crossing != nullptr) return std::max(arrival, script_->crossing->last_arrival + own);
   if (in_flight_.empty()) return arrival;
-  return std::max(arrival, in_flight_[in_flight_.size() - 1].arrival + (last_bit - context.now));
+  return std::max(arrival, in_flight_[in_flight_.size() - 1].arrival + own);
+}
+
+void Link::cross(Context& context, PacketId id, Time arrival, Phase phase) {
+  Crossing& crossing = *script_->crossing;
+  const Packet& packet = context.packet(id);
+  crossing.last_arrival = arrival;
+  if (packet.kind == PacketKind::pfc) crossing.clock->coming(arrival, packet.pfc);
+  crossing.mail->put({packet, arrival, crossing.to, phase});
+  context.packets.release(id);
+}
+
+void Link::receive(Context& context, const CrossingFrame& frame) {
+  const PacketId id = context.packets.take();
+  context.packet(id) = frame.packet;
+  const bool alone = in_flight_.empty();
+  in_flight_.push() = {frame.arrival, id, frame.phase};
+  if (alone) context.events.schedule(source_, frame.arrival, frame.phase);
 }
 
 void Link::lose_nth(PacketKind kind, std::int64_t nth) { script().losses.push_back({kind, nth}); }

@@ -12,6 +12,7 @@
 #include "core/ring.hpp"
 #include "core/units.hpp"
 #include "net/context.hpp"
+#include "net/crossing.hpp"
 #include "net/frame_loss.hpp"
 #include "net/packet.hpp"
 
@@ -34,6 +35,7 @@ class Link {
     if (script_ != nullptr) [[unlikely]] {
       if (lose(context, id)) return;
       arrival = behind_others(context, last_bit, arrival);
+      if (script_->crossing != nullptr) return cross(context, id, arrival, phase);
     }
     const bool alone = in_flight_.empty();
     InFlight& frame = in_flight_.push();
@@ -56,8 +58,15 @@ class Link {
     return id;
   }
 
+  /// Makes this the sender's half of a link to another partition: no frame is ever in flight on it, and losses are
+  /// decided here. The other half, at the receiving port, gets frames by `receive`.
+  void cut(Crossing& crossing) { script().crossing = &crossing; }
+  void receive(Context& context, const CrossingFrame& frame);
+
   /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
   void down(Context& context);
+  /// Loses everything in flight.
+  void lose_in_flight(Context& context);
   void up() { --script().downs; }
   [[nodiscard]] bool is_down() const { return script_ != nullptr && script_->downs > 0; }
   /// Frames that start from now on take `one_way`. Those that started before still arrive when they would have, and
@@ -94,12 +103,14 @@ class Link {
     std::int64_t lost{0};
     std::vector<ScriptedLoss> losses;
     std::unique_ptr<FrameLoss> random;
+    Crossing* crossing{nullptr};
   };
 
   [[nodiscard]] Script& script();
   bool lose(Context& context, PacketId id);
   [[nodiscard]] bool lose_by_script(PacketKind kind);
   [[nodiscard]] Time behind_others(const Context& context, Time last_bit, Time arrival) const;
+  void cross(Context& context, PacketId id, Time arrival, Phase phase);
   void count_loss(Context& context, PacketId id);
 
   Duration delay_;

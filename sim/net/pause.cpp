@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "net/far_clock.hpp"
+
 namespace soya {
 
 namespace {
@@ -135,6 +137,7 @@ PauseRefresher::PauseRefresher(const PfcConfig& pfc, Rate peer_rate, SourceId so
 
 void PauseRefresher::pause(Context& context, Priority priority) {
   if (asking_.contains(priority)) return;
+  look(context);
   if (books_ == nullptr) books_ = std::make_unique<Books>();
   books_->asked_at[priority.index()] = context.now;
   asking_.insert(priority);
@@ -144,6 +147,7 @@ void PauseRefresher::pause(Context& context, Priority priority) {
 
 void PauseRefresher::resume(Context& context, Priority priority) {
   if (!asking_.contains(priority)) return;
+  look(context);
   asking_.erase(priority);
   --context.counters.asking;
   if (told_.contains(priority)) {
@@ -151,6 +155,16 @@ void PauseRefresher::resume(Context& context, Priority priority) {
   } else {
     changed_.erase(priority);
   }
+}
+
+void PauseRefresher::name_paused(FarClock& far) {
+  far_ = &far;
+  paused_ = &far.clock();
+}
+
+/// A pause that runs out at the far end does so while that is meant which is meant until now.
+void PauseRefresher::look(Context& context) {
+  if (far_ != nullptr) far_->look(context.key());
 }
 
 PfcFields PauseRefresher::take(Context& context) {

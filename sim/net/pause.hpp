@@ -17,6 +17,7 @@
 
 namespace soya {
 
+class FarClock;
 class PauseRefresher;
 
 /// Obeys the PFC frames that arrive at a port: which priorities its transmitter may not start.
@@ -117,9 +118,15 @@ class PauseRefresher {
 
   /// The PAUSE that has just started arrives at `arrival`.
   void sent(Context& context, Time arrival);
-  /// The clock of the port that is paused.
+  /// The clock of the port that is paused; its image, where that port is in another partition.
   void name_paused(const PauseClock& clock) { paused_ = &clock; }
-  [[nodiscard]] const PauseClock* paused() const { return paused_; }
+  void name_paused(FarClock& far);
+  /// That clock as it is now.
+  [[nodiscard]] const PauseClock* paused(Context& context) {
+    if (far_ != nullptr) [[unlikely]] look(context);
+    return paused_;
+  }
+  [[nodiscard]] FarClock* far() const { return far_; }
 
   /// The PFC frame that starts now: the present wish of every priority whose wish is due.
   [[nodiscard]] PfcFields take(Context& context);
@@ -128,6 +135,7 @@ class PauseRefresher {
 
  private:
   void expose_earliest(Context& context);
+  void look(Context& context);
 
   using Instants = std::array<Time, Priority::count>;
   /// What only a port that has paused its neighbour needs.
@@ -148,6 +156,7 @@ class PauseRefresher {
   Duration interval_;
   std::unique_ptr<Books> books_;  // made with the first pause
   const PauseClock* paused_{nullptr};
+  FarClock* far_{nullptr};
 };
 
 }  // namespace soya

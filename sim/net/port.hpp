@@ -63,6 +63,12 @@ class Port {
     outgoing.name_sender(node_, port_);
   }
   [[nodiscard]] Link& outgoing() { return *outgoing_; }
+  [[nodiscard]] const Link& outgoing() const { return *outgoing_; }
+  /// The same across a cut: `half` is the sender's of the link to `far`, which is of another partition.
+  void connect(Link& half, FarClock& far_clock) {
+    connect(half);
+    pause_refresher.name_paused(far_clock);
+  }
   /// The same, with the far port's halves of pause, each of which knows its counterpart for measurements.
   void connect(Port& far) {
     connect(far.incoming);

@@ -13,6 +13,7 @@
 #include "core/hash.hpp"
 #include "results/summary.hpp"
 #include "scenario/read.hpp"
+#include "support/result_text.hpp"
 
 namespace soya::test {
 
@@ -49,6 +50,22 @@ std::string results_fingerprint(const RunResults& results) {
   return fmt::format("{:016x}", hash_name(json.dump()));
 }
 
+/// The same, byte for byte, with 2, 3, 4 and 8 threads wherever the fabric can be cut; of a long run with 4, unless
+/// SOYA_ALL_THREADS asks for all.
+void check_threads(const Scenario& scenario, const RunResults& one) {
+  constexpr std::int64_t long_run = 2'000'000;  // events
+  const std::string expected = result_text(one);
+  std::size_t parts = 1;
+  for (const int threads : {2, 3, 4, 8}) {
+    if (one.events > long_run && threads != 4 && std::getenv("SOYA_ALL_THREADS") == nullptr) continue;
+    Simulation simulation{scenario, {threads, true}};
+    if (simulation.partitions().parts == parts) continue;  // no more than before
+    parts = simulation.partitions().parts;
+    INFO(scenario.name, " in ", parts, " parts");
+    CHECK(first_difference(expected, result_text(simulation.run())) == "");
+  }
+}
+
 }  // namespace
 
 void check_golden(const std::string& name, const RunResults& results) {
@@ -69,10 +86,11 @@ void check_golden(const std::string& name, const RunResults& results) {
 
 RunResults run_scenario(const std::string& file, std::vector<std::string> sets, const std::string& variant) {
   const std::string path = std::string{SOYA_SOURCE_DIR} + "/scenarios/" + file;
-  return Simulation{read_scenario(path, {.sets = std::move(sets),
-                                         .seed = {},
-                                         .variant = variant.empty() ? std::nullopt : std::optional{variant}})}
-      .run();
+  const Scenario scenario = read_scenario(
+      path, {.sets = std::move(sets), .seed = {}, .variant = variant.empty() ? std::nullopt : std::optional{variant}});
+  const RunResults results = Simulation{scenario}.run();
+  check_threads(scenario, results);
+  return results;
 }
 
 void check_sound(const RunResults& results) {

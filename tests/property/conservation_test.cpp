@@ -54,7 +54,7 @@ void check_pauses_end(SimulationState& state, OwedAcknowledges owed = OwedAcknow
     }
   }
   const std::int64_t packets = state.totals().packets;
-  while (state.next_time() <= last && state.ending == Ending::done) state.step();
+  while (state.next_key().time <= last && state.ending == Ending::done) state.step();
   for_each_port(state, [](const Port& port) { CHECK(port.pause_clock.paused().empty()); });
   if (owed == OwedAcknowledges::none) CHECK(state.totals().packets == packets);
 }

@@ -33,9 +33,9 @@ std::string number_of(std::int64_t count, std::string_view noun) {
 }
 
 /// Of several runs a complaint about a variant names it, as one about reading it does.
-std::unique_ptr<Simulation> built_of(const PlannedRun& run, bool alone) {
+std::unique_ptr<Simulation> built_of(const PlannedRun& run, bool alone, const Threads& threads) {
   try {
-    return std::make_unique<Simulation>(run.scenario);
+    return std::make_unique<Simulation>(run.scenario, threads);
   } catch (const ScenarioError& error) {
     if (alone || run.variant.empty()) throw;
     std::vector<Diagnostic> named = error.diagnostics();
@@ -91,19 +91,20 @@ void Warnings::close(const std::string& rest) const {
       fmt::format("warning: and {} more{}\n", grouped(static_cast<long long>(seen_.size() - warnings_shown)), rest));
 }
 
-std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, const std::string& rest) {
+std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, const std::string& rest,
+                                        const Threads& threads) {
   Warnings warnings;
   std::unique_ptr<Simulation> built;
   for (const PlannedRun& run : runs) {
     // One at a time: two built simulations would need twice the memory that was asked for.
     built.reset();
-    built = built_of(run, runs.size() == 1);
+    built = built_of(run, runs.size() == 1, threads);
     warnings.add(run, *built);
   }
   warnings.close(rest);
   if (runs.size() == 1) return built;
   built.reset();
-  return std::make_unique<Simulation>(runs.front().scenario);
+  return std::make_unique<Simulation>(runs.front().scenario, threads);
 }
 
 std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time) {

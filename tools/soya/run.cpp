@@ -72,16 +72,46 @@ RunResults unstarted(const PlannedRun& planned, const char* why_not) {
   return results;
 }
 
+/// Runs at a time, and threads of each: runs side by side come first, since they wait for nobody.
+struct ThreadsOf {
+  int runs{1};
+  Threads each;
+};
+
+ThreadsOf shared_out(int threads, std::size_t runs) {
+  const int at_a_time = std::min(threads, static_cast<int>(runs));
+  return {at_a_time, {threads / at_a_time, false}};
+}
+
+/// Says where fewer threads than asked for are of use.
+void note_idle_threads(const Simulation& simulation, const Threads& threads) {
+  const PartitionsUsed used = simulation.partitions();
+  const auto parts = static_cast<int>(used.parts);
+  if (parts >= threads.count) return;
+  if (parts == 1) {
+    print_note(
+        fmt::format("soya: --threads {}: one thread runs it: no cut of this fabric leaves threads enough to do "
+                    "between two looks at each other\n",
+                    threads.count));
+  } else {
+    print_note(
+        fmt::format("soya: --threads {}: {} threads run it: a finer cut would leave each too little to do between "
+                    "two looks at the others\n",
+                    threads.count, parts));
+  }
+}
+
 /// Runs the plan on a few threads; the results are in the order of the plan whichever thread ran what.
 class Runner final {
  public:
-  Runner(const std::vector<PlannedRun>& plan, ProgressBoard& board, const InterruptWatch& watch)
-      : plan_{plan}, board_{board}, watch_{watch}, results_(plan.size()) {}
+  Runner(const std::vector<PlannedRun>& plan, const ThreadsOf& threads, ProgressBoard& board,
+         const InterruptWatch& watch)
+      : plan_{plan}, threads_{threads}, board_{board}, watch_{watch}, results_(plan.size()) {}
 
   /// `first` is the simulation of the first run, built already. Throws what the first failed run threw.
-  std::vector<RunResults> run_all(std::unique_ptr<Simulation> first, int threads) {
+  std::vector<RunResults> run_all(std::unique_ptr<Simulation> first) {
     first_ = std::move(first);
-    for_each_index(plan_.size(), {.threads = threads, .stopped = {}, .progress = {}}, [this](std::size_t index) {
+    for_each_index(plan_.size(), {.threads = threads_.runs, .stopped = {}, .progress = {}}, [this](std::size_t index) {
       try {
         results_[index] = run_one(index);
       } catch (...) {
@@ -97,7 +127,7 @@ class Runner final {
     const PlannedRun& planned = plan_[index];
     if (watch_.signal() != 0) return unstarted(planned, "interrupted before it started");
     std::unique_ptr<Simulation> simulation =
-        index == 0 ? std::move(first_) : std::make_unique<Simulation>(planned.scenario);
+        index == 0 ? std::move(first_) : std::make_unique<Simulation>(planned.scenario, threads_.each);
     RunProgress progress{board_, planned.variant};
     RunResults results = simulation->run(&progress);
     if (results.effective_scenario.empty()) results.effective_scenario = effective_yaml(planned.scenario);
@@ -105,6 +135,7 @@ class Runner final {
   }
 
   const std::vector<PlannedRun>& plan_;
+  ThreadsOf threads_;
   ProgressBoard& board_;
   const InterruptWatch& watch_;
   std::vector<RunResults> results_;
@@ -177,19 +208,19 @@ int run(const Command& self, const Parsed& parsed) {
   const RunOptions options = run_options(self, parsed);
   const auto limit = memory_limit(options.memory_limit);
   const std::vector<PlannedRun> plan = read_runs(options.scenario, options.read);
-  if (options.threads > 1 && plan.size() == 1) {
-    print_note("warning: --threads: this is one run, and one run takes one thread\n");
-  }
-  refuse_beyond(limit, estimated_need(plan, options.threads), plan.front().scenario);
+  const ThreadsOf threads = shared_out(options.threads, plan.size());
+  refuse_beyond(limit, estimated_need(plan, threads.runs), plan.front().scenario);
 
   const InterruptWatch watch;
-  std::unique_ptr<Simulation> first = build_first(plan, ": table run, column warnings, of results.sqlite");
+  std::unique_ptr<Simulation> first =
+      build_first(plan, ": table run, column warnings, of results.sqlite", threads.each);
+  if (!options.quiet) note_idle_threads(*first, threads.each);
   ResultsFolder folder{output_folder(options, plan.front().scenario), options.csv};
   for (const PlannedRun& planned : plan) folder.live().add(unstarted(planned, "still running"), planned.variant);
   folder.live().commit();
 
   ProgressBoard board{folder.live(), watch, progress_style(options), {}};
-  std::vector<RunResults> results = Runner{plan, board, watch}.run_all(std::move(first), options.threads);
+  std::vector<RunResults> results = Runner{plan, threads, board, watch}.run_all(std::move(first));
   const double elapsed_s = board.elapsed_s();
   board.clear();
   if (watch.signal() != 0) print_note("soya: interrupted, writing what there is; a second signal ends at once\n");
@@ -222,7 +253,7 @@ Command run_command() {
            {"out", "DIR", "folder of the results; default out/<name>"},
            {"json", "", "print summary.json instead of the summary"},
            {"csv", "", "write every table as CSV too"},
-           {"threads", "N", "run N of base and variants at a time; same results"},
+           {"threads", "N", "take up to N cores, in one run, too; same results"},
            memory_option(),
            {"quiet", "", "no progress and no closing line on standard error"},
            help_option()},

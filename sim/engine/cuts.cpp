@@ -1,0 +1,166 @@
+#include "engine/cuts.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include "engine/longest_link.hpp"
+#include "engine/port_setup.hpp"
+#include "engine/state.hpp"
+
+namespace soya {
+
+namespace {
+
+/// What a window must hold for every partition: it takes about 1 us to begin one, and some 50 ns to handle an event.
+constexpr double least_events = 100;
+/// Of one host that sends packets of 4 KiB at 100 Gbps through five links, acknowledges included.
+constexpr double events_per_host_and_ns = 0.03;
+
+void add_bytes(const FlowsConfig& job, std::vector<double>& hosts) {
+  for (const FlowConfig& flow : job.flows) {
+    const double bytes = static_cast<double>(flow.size.count()) * static_cast<double>(flow.messages);
+    hosts[flow.from.index()] += bytes;
+    hosts[flow.to.index()] += bytes;
+  }
+}
+void add_bytes(const AllReduceConfig& job, std::vector<double>& hosts) {
+  for (const HostId host : job.hosts) hosts[host.index()] += 4.0 * static_cast<double>(job.size.count()) * job.repeat;
+}
+void add_bytes(const DdpConfig& job, std::vector<double>& hosts) {
+  double bytes = 0;
+  for (const TensorConfig& tensor : job.tensors) bytes += static_cast<double>(tensor.elements * job.element.count());
+  for (const HostId host : job.hosts) hosts[host.index()] += 4.0 * bytes * job.steps;
+}
+void add_bytes(const PerftestConfig& job, std::vector<double>& hosts) {
+  for (const PerftestSize& size : job.sizes) {
+    const double bytes = static_cast<double>(size.message.count()) * static_cast<double>(job.iterations) * job.qps;
+    hosts[job.client.index()] += bytes;
+    hosts[job.server.index()] += bytes;
+  }
+}
+
+struct Work {
+  std::vector<double> load;  ///< by NodeId
+  std::size_t hosts{0};      ///< that take part
+};
+
+/// Half of the work is at hosts and their switches, half at the other switches, evenly by ports.
+Work work_of(const Scenario& scenario, const PortMap& ports) {
+  std::vector<double> hosts(ports.host_count());
+  for (const JobConfig& job : scenario.jobs) std::visit([&](const auto& one) { add_bytes(one, hosts); }, job);
+  const double bytes = std::max(1.0, std::accumulate(hosts.begin(), hosts.end(), 0.0));
+  Work work;
+  work.load.resize(ports.node_count());
+  double inner_ports = 0;
+  std::vector<double> inner(ports.node_count());
+  for (std::size_t n = 0; n < ports.node_count(); ++n) {
+    const NodeId node{n};
+    if (ports.is_host(node)) {
+      work.load[n] = 0.5 * hosts[ports.host_at(node).index()] / bytes;
+      work.hosts += work.load[n] > 0 ? 1U : 0U;
+      continue;
+    }
+    for (const PortLink& plug : ports.ports_of(node)) inner[n] += ports.is_host(plug.peer) ? 0 : 1;
+    inner_ports += inner[n];
+  }
+  for (std::size_t n = 0; n < ports.node_count(); ++n) work.load[n] += 0.5 * inner[n] / std::max(1.0, inner_ports);
+  return work;
+}
+
+}  // namespace
+
+Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads) {
+  const Work work = work_of(scenario, ports);
+  CutQuery query{static_cast<std::size_t>(std::max(threads.count, 1)), {}, work.load};
+  for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
+    query.shortest.push_back(query.parts == 1 ? Duration{0} : shortest_way(scenario, LinkId{l}));
+  }
+  for (; query.parts > 1; --query.parts) {
+    Cuts cuts = cuts_of(scenario.topology, query);
+    const double events = events_per_host_and_ns * static_cast<double>(work.hosts) *
+                          static_cast<double>(cuts.lookahead.picoseconds()) / 1e3;
+    if (threads.at_any_cost || events >= least_events * static_cast<double>(cuts.parts)) return cuts;
+  }
+  return cuts_of(scenario.topology, query);
+}
+
+void SimulationState::make_partitions(const Threads& given) {
+  threads = given;
+  cuts = partitions_of(scenario, routing->ports(), threads);
+  partitions.clear();
+  for (std::size_t p = 0; p < cuts.parts; ++p) partitions.push_back(std::make_unique<Partition>(scenario.seed));
+  mail = std::vector<Mailbox>(cuts.parts * cuts.parts);
+  reach.assign(cuts.parts, Duration{INT64_MAX});
+  if (cuts.parts == 1) return;
+  for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
+    const LinkPorts& ends = routing->ports().ends_of(LinkId{l});
+    const std::uint32_t a = cuts.part[ends.a.node.index()];
+    const std::uint32_t b = cuts.part[ends.b.node.index()];
+    if (a == b) continue;
+    const Duration shortest = shortest_way(scenario, LinkId{l});
+    reach[a] = std::min(reach[a], shortest);
+    reach[b] = std::min(reach[b], shortest);
+  }
+}
+
+/// Connects `from` to the port at the other end of its link.
+void SimulationState::connect(PortRef from) {
+  const PortLink& plug = routing->ports().at(from);
+  const PortRef to{plug.peer, plug.peer_port};
+  const std::size_t sender = cuts.part[from.node.index()];
+  const std::size_t receiver = cuts.part[to.node.index()];
+  Port& port = port_at(from);
+  Port& far = port_at(to);
+  if (sender == receiver) return port.connect(far);
+  const FarClock::Setup setup{scenario.seed, hash_name(port_source_name(*this, to, arrival_name)),
+                              hash_name(port_source_name(*this, to, pause_clock_name)), far.rate()};
+  const LinkConfig& link = scenario.topology.links[plug.link.index()];
+  cut_links.push_back(
+      std::make_unique<CutLink>(link.one_way_from(from.node), scenario.pfc, setup, port.pause_refresher));
+  CutLink& cut = *cut_links.back();
+  cut.crossing = {&mail[sender * partitions.size() + receiver], &far.incoming, &cut.clock, Time{0}};
+  cut.sending.cut(cut.crossing);
+  far.incoming.name_sender(from.node, from.port);
+  port.connect(cut.sending, cut.clock);
+}
+
+Link& SimulationState::link_towards(PortRef ref) {
+  const PortLink& plug = routing->ports().at(ref);
+  return port_at({plug.peer, plug.peer_port}).outgoing();
+}
+
+bool SimulationState::is_down_towards(PortRef ref) const {
+  const PortLink& plug = routing->ports().at(ref);
+  return port_at({plug.peer, plug.peer_port}).outgoing().is_down();
+}
+
+std::int64_t SimulationState::lost_towards(PortRef ref) const {
+  const PortLink& plug = routing->ports().at(ref);
+  const Link& sending = port_at({plug.peer, plug.peer_port}).outgoing();
+  const Link& incoming = port_at(ref).incoming;
+  return incoming.lost() + (&sending == &incoming ? 0 : sending.lost());
+}
+
+std::int64_t SimulationState::expired_while_meant(PortRef ref, Priority priority) const {
+  const PortLink& plug = routing->ports().at(ref);
+  const FarClock* image = port_at({plug.peer, plug.peer_port}).pause_refresher.far();
+  const PauseClock& clock = image == nullptr ? port_at(ref).pause_clock : image->clock();
+  return clock.expired_while_meant()[priority.index()];
+}
+
+void SimulationState::take_down(PortRef ref) {
+  const PortLink& plug = routing->ports().at(ref);
+  Context& context = home_of(ref.node).context;
+  Port& port = port_at(ref);
+  Port& far = port_at({plug.peer, plug.peer_port});
+  Link& sending = far.outgoing();
+  const bool was_up = !sending.is_down();
+  sending.down(context);
+  port.incoming.lose_in_flight(context);
+  if (FarClock* image = far.pause_refresher.far()) image->link_lost(context.key(), was_up);
+  if (was_up) port.link_lost(context);
+}
+
+}  // namespace soya

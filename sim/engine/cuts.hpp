@@ -1,0 +1,32 @@
+// How a scenario is cut into the partitions that threads run, and what the links between them are made of.
+// Simplifies: load is a guess from bytes that jobs send. Source: docs/architecture.md, "Partitions".
+// Not included outside engine/. Validated by tests/partitions/random_test.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/simulation.hpp"
+#include "net/crossing.hpp"
+#include "net/far_clock.hpp"
+#include "net/link.hpp"
+#include "scenario/scenario.hpp"
+#include "topology/partition_cuts.hpp"
+#include "topology/port_map.hpp"
+
+namespace soya {
+
+/// One direction of a link between two partitions, as the sender's partition has it.
+struct CutLink {
+  CutLink(Duration one_way, const PfcConfig& pfc, const FarClock::Setup& far, const PauseRefresher& asker)
+      : clock{pfc, far, asker}, sending{one_way, SourceId::none()} {}
+
+  FarClock clock;
+  Crossing crossing;
+  Link sending;
+};
+
+/// The partitions for `threads`, one where more would not pay: windows as short as the links that would be cut hold too
+/// little work.
+[[nodiscard]] Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads);
+
+}  // namespace soya
