@@ -41,6 +41,11 @@ void add_bytes(const PerftestConfig& job, std::vector<double>& hosts) {
   }
 }
 
+/// Ports of a part whose state stays close to a core: each takes some 2 KB with its queues, links and events.
+constexpr std::size_t ports_at_hand = 768;
+/// A window looks at every pair of parts.
+constexpr std::size_t most_at_hand = 64;
+
 struct Work {
   std::vector<double> load;  ///< by NodeId
   std::size_t hosts{0};      ///< that take part
@@ -69,19 +74,38 @@ Work work_of(const Scenario& scenario, const PortMap& ports) {
   return work;
 }
 
+/// Parts in which a fabric runs faster even on one thread, one after another: what a window of one touches is at hand.
+std::size_t parts_at_hand(const PortMap& ports) {
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < ports.node_count(); ++n) count += ports.ports_of(NodeId{n}).size();
+  return std::clamp<std::size_t>(count / ports_at_hand, 1, most_at_hand);
+}
+
+/// Events of a window as long as `lookahead`.
+double events_in(const Work& work, Duration lookahead) {
+  return events_per_host_and_ns * static_cast<double>(work.hosts) * static_cast<double>(lookahead.picoseconds()) / 1e3;
+}
+
 }  // namespace
 
 Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads) {
   const Work work = work_of(scenario, ports);
-  CutQuery query{static_cast<std::size_t>(std::max(threads.count, 1)), {}, work.load};
+  const auto count = static_cast<std::size_t>(std::max(threads.count, 1));
+  CutQuery query{std::max(count, parts_at_hand(ports)), {}, work.load};
+  if (query.parts == 1) return cuts_of(scenario.topology, query);
+  Duration longest{0};
   for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
-    query.shortest.push_back(query.parts == 1 ? Duration{0} : shortest_way(scenario, LinkId{l}));
+    query.shortest.push_back(shortest_way(scenario, LinkId{l}));
+    longest = std::max(longest, query.shortest.back());
   }
-  for (; query.parts > 1; --query.parts) {
+  const auto pays = [&](std::size_t parts, Duration lookahead) {
+    return threads.at_any_cost || events_in(work, lookahead) >= least_events * static_cast<double>(parts);
+  };
+  if (!pays(2, longest)) query.parts = 1;
+  while (query.parts > 1) {
     Cuts cuts = cuts_of(scenario.topology, query);
-    const double events = events_per_host_and_ns * static_cast<double>(work.hosts) *
-                          static_cast<double>(cuts.lookahead.picoseconds()) / 1e3;
-    if (threads.at_any_cost || events >= least_events * static_cast<double>(cuts.parts)) return cuts;
+    if (pays(cuts.parts, cuts.lookahead)) return cuts;
+    query.parts = query.parts > count ? std::max(count, query.parts / 2) : query.parts - 1;
   }
   return cuts_of(scenario.topology, query);
 }

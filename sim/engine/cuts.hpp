@@ -25,8 +25,8 @@ struct CutLink {
   Link sending;
 };
 
-/// The partitions for `threads`, one where more would not pay: windows as short as the links that would be cut hold too
-/// little work.
+/// The partitions for `threads`: at least as many, and more where the state of a large fabric would not stay close to a
+/// core; fewer, or one, where windows as short as the links that would be cut hold too little work.
 [[nodiscard]] Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads);
 
 }  // namespace soya

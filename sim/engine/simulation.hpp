@@ -44,7 +44,7 @@ struct Threads {
   bool at_any_cost{false};  ///< even where windows are so short that threads slow the run down, for tests
 };
 
-/// Into how many parts the fabric is cut, each run by a thread of its own.
+/// Into how many parts the fabric is cut. Threads share them; a large fabric has several even with one thread.
 struct PartitionsUsed {
   std::size_t parts{1};
   Duration lookahead{};     ///< of several: the shortest link between them, by which one may run ahead of another

@@ -30,10 +30,12 @@ constexpr EventKey before_all{Time{INT64_MIN}, Phase::wire_free, 0};
   return key;
 }
 
-/// More threads than cores would only wait for each other.
+/// More threads than cores would only wait for each other. Each takes as many partitions as another.
 [[nodiscard]] std::size_t members_for(const SimulationState& state) {
   const unsigned least = state.threads.at_any_cost ? 2 : 1;
-  return std::min<std::size_t>(state.partitions.size(), std::max(least, std::thread::hardware_concurrency()));
+  const auto count = static_cast<std::size_t>(std::max(state.threads.count, 1));
+  return std::min(
+      {state.partitions.size(), count, static_cast<std::size_t>(std::max(least, std::thread::hardware_concurrency()))});
 }
 
 class Windows final {
