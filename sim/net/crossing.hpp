@@ -29,11 +29,15 @@ struct CrossingFrame {
 class Mailbox {
  public:
   /// The sender's side, during a window.
-  void put(const CrossingFrame& frame) { written_.push_back(frame); }
+  void put(const CrossingFrame& frame) {
+    written_.push_back(frame);
+    first_written_ = std::min(first_written_, frame.arrival);
+  }
 
   /// Between windows: what was written can be read.
   void turn() {
-    for (const CrossingFrame& frame : written_) earliest_ = std::min(earliest_, frame.arrival);
+    if (written_.empty()) return;
+    earliest_ = std::min(earliest_, std::exchange(first_written_, Time::never()));
     if (readable_.empty()) {
       std::swap(readable_, written_);
     } else {
@@ -56,6 +60,7 @@ class Mailbox {
  private:
   std::vector<CrossingFrame> written_;
   std::vector<CrossingFrame> readable_;
+  Time first_written_{Time::never()};
   Time earliest_{Time::never()};
 };
 

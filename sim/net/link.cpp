@@ -8,6 +8,7 @@ namespace soya {
 
 Link::Script& Link::script() {
   if (script_ == nullptr) script_ = std::make_unique<Script>();
+  script_->can_strike = true;
   return *script_;
 }
 

@@ -33,7 +33,7 @@ class Link {
   void carry(Context& context, PacketId id, Time last_bit, Phase phase) {
     Time arrival = last_bit + delay_;
     if (script_ != nullptr) [[unlikely]] {
-      if (lose(context, id)) return;
+      if (script_->can_strike && lose(context, id)) return;
       arrival = behind_others(context, last_bit, arrival);
       if (script_->crossing != nullptr) return cross(context, id, arrival, phase);
     }
@@ -60,7 +60,10 @@ class Link {
 
   /// Makes this the sender's half of a link to another partition: no frame is ever in flight on it, and losses are
   /// decided here. The other half, at the receiving port, gets frames by `receive`.
-  void cut(Crossing& crossing) { script().crossing = &crossing; }
+  void cut(Crossing& crossing) {
+    if (script_ == nullptr) script_ = std::make_unique<Script>();
+    script_->crossing = &crossing;
+  }
   void receive(Context& context, const CrossingFrame& frame);
 
   /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
@@ -95,7 +98,7 @@ class Link {
     PacketKind kind{PacketKind::data};
     std::int64_t countdown{0};
   };
-  /// Faults, losses and what they took. Only links that a scenario has some for have one.
+  /// Faults, losses and what they took, and the way across a cut. Only links that a scenario has some for have one.
   struct Script {
     int downs{0};
     int bursts{0};
@@ -104,6 +107,7 @@ class Link {
     std::vector<ScriptedLoss> losses;
     std::unique_ptr<FrameLoss> random;
     Crossing* crossing{nullptr};
+    bool can_strike{false};  // not one that is only cut
   };
 
   [[nodiscard]] Script& script();
