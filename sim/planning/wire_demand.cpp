@@ -83,6 +83,8 @@ struct ChunkTable {
     sent.back += -1 * chunk.back;
     sent.messages -= chunk.messages;
     sent.payload -= chunk.payload;
+    sent.frames_there -= chunk.frames_there;
+    sent.frames_back -= chunk.frames_back;
   }
   return sent;
 }
@@ -129,8 +131,11 @@ struct JobTraffic {
   [[nodiscard]] std::vector<ConnectionTraffic> operator()(const DdpConfig& job) const {
     // Without gradients the connections are there all the same.
     std::vector<ConnectionTraffic> sum = ring_traffic({Bytes{0}, job.element}, job.hosts, job.ring, senders);
-    for (const Bucket& bucket : make_buckets(job)) {
-      add(sum, ring_traffic({bucket.size, job.element}, job.hosts, job.ring, senders), job.steps);
+    // Buckets of one size are alike: a model of a million tensors has few sizes.
+    std::map<Bytes, std::int64_t> sizes;
+    for (const Bucket& bucket : make_buckets(job)) ++sizes[bucket.size];
+    for (const auto& [size, count] : sizes) {
+      add(sum, ring_traffic({size, job.element}, job.hosts, job.ring, senders), count * job.steps);
     }
     return sum;
   }
@@ -146,6 +151,8 @@ Exchange& Exchange::operator+=(const Exchange& other) {
   smallest = std::min(smallest, other.smallest);
   closest_asks = std::min(closest_asks, other.closest_asks);
   smallest_ask = std::min(smallest_ask, other.smallest_ask);
+  frames_there += other.frames_there;
+  frames_back += other.frames_back;
   return *this;
 }
 
@@ -154,6 +161,8 @@ Exchange operator*(std::int64_t n, Exchange a) {
   a.back = n * a.back;
   a.messages *= n;
   a.payload = n * a.payload;
+  a.frames_there *= n;
+  a.frames_back *= n;
   return a;
 }
 
@@ -169,10 +178,14 @@ Exchange exchange_of(const MessageKind& messages, const FrameSizes& sizes, const
     const std::int64_t requests = (packets + sender.max_unacked - 1) / sender.max_unacked;
     one.there.control = requests * (sizes.read_request() + wire_gap);
     one.back.data = wire;
+    one.frames_there = requests;
+    one.frames_back = packets;
   } else {
     (messages.control ? one.there.control : one.there.data) = wire;
     const std::int64_t asks = (packets + sender.ack_every - 1) / sender.ack_every;
     one.back.acknowledge = asks * (sizes.acknowledge() + wire_gap);
+    one.frames_there = packets;
+    one.frames_back = asks;
     note_asks(one, messages, sizes, sender.ack_every);
   }
   return messages.count * one;

@@ -51,6 +51,8 @@ struct Exchange {
   Bytes smallest{never};      ///< wire bytes of the smallest message
   Bytes closest_asks{never};  ///< fewest wire bytes from the end of a packet that asks to the end of the next that does
   Bytes smallest_ask{never};  ///< fewest wire bytes of a packet that asks
+  std::int64_t frames_there{0};
+  std::int64_t frames_back{0};
 
   Exchange& operator+=(const Exchange& other);
   friend Exchange operator*(std::int64_t n, Exchange a);
@@ -74,6 +76,9 @@ struct ConnectionTraffic {
 
   [[nodiscard]] WireLoad from_a() const { return by_a.there + by_b.back; }
   [[nodiscard]] WireLoad from_b() const { return by_b.there + by_a.back; }
+  /// Of what an end sends: packets, acknowledges and control messages.
+  [[nodiscard]] std::int64_t frames_from_a() const { return by_a.frames_there + by_b.frames_back; }
+  [[nodiscard]] std::int64_t frames_from_b() const { return by_b.frames_there + by_a.frames_back; }
 };
 
 /// The hosts' NICs, by HostId, and the frames between them.

@@ -1,25 +1,15 @@
 #include "sweep/point_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/plan.hpp"
-#include "engine/plan_traffic.hpp"
+#include "engine/run_estimate.hpp"
 
 namespace soya {
 
 std::int64_t estimated_packet_hops(const Scenario& scenario) {
   const PlannedScenario planned{scenario};
-  const TrafficPlan traffic = plan_traffic(planned.input());
-  constexpr double headers = 82;      // on the wire, beside the payload of a packet
-  constexpr double acknowledge = 86;  // on the wire
-  const double packet = static_cast<double>(scenario.frame.mtu.count()) + headers;
-  double hops = 0;
-  for (const WireLoad& load : traffic.loads) {
-    hops += static_cast<double>(load.data.count()) / packet;
-    hops += static_cast<double>((load.acknowledge + load.control).count()) / acknowledge;
-  }
-  return std::llround(hops);
+  return estimate_run(planned.input()).packet_hops;
 }
 
 std::vector<std::pair<std::string, double>> closed_forms(const Scenario& scenario) {

@@ -1,6 +1,6 @@
 // What closed forms say of a point before it runs: how long it will take, and the figures that its results are held
 // against.
-// Simplifies: packet-hops as if every byte of data travelled in full packets; what is sent again is not foreseen.
+// Simplifies: as engine/run_estimate.hpp; what is sent again is not foreseen.
 // Source: docs/model.md sections 5, 9 and 10. Validated by tests/unit/sweep/point_plan_test.cpp.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "exit_status.hpp"
+#include "forecast.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 #include "plan_text.hpp"
@@ -38,8 +39,9 @@ int check(const Command& self, const Parsed& parsed) {
                              fmt::format("# Memory: at most {} (estimate)\n", size_text(need));
   if (limit && need > *limit) print_answer(answer);
   refuse_beyond(limit, need, shown.scenario);
-  const auto built = build_first(runs, "");
-  print_answer(answer + plan_text(plan_of(*built)));
+  const BuiltRuns built = build_first(runs, "");
+  print_answer(answer + fmt::format("# Work: {} (estimate)\n", estimate_text(built.estimates.front())) +
+               plan_text(plan_of(*built.first)));
   return ExitStatus::sound;
 }
 
@@ -50,7 +52,7 @@ Command check_command() {
           "SCENARIO",
           "print the effective scenario and warnings, without simulating",
           "Prints every key with its value and origin, as YAML that reads back to the same\n"
-          "scenario; in comments the memory a run needs at most, and the plan: what closed\n"
+          "scenario; in comments the memory and work of a run, and the plan: what closed\n"
           "forms say of training steps and headroom. Warnings go to standard error.\n"
           "Exit status: 0 good, 2 bad input, 4 too large for this machine to build.\n",
           {set_option(),

@@ -278,7 +278,7 @@ Sides read_sides(const CompareOptions& options) {
   if (!plan.empty()) {
     const int threads = affordable_threads(plan, options);
     const InterruptWatch watch;
-    build_first(first_runs(plan, counts), "").reset();
+    build_first(first_runs(plan, counts), "").first.reset();
     results = simulate(plan, options.quiet, threads, watch);
     sides.signal = watch.signal();
     if (sides.signal != 0) return sides;

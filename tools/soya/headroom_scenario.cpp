@@ -113,7 +113,7 @@ int headroom_of_scenario(const HeadroomOptions& options) {
 
   tell_variants(options, read);
   const InterruptWatch watch;
-  build_first(plan, ", shown by soya check").reset();
+  build_first(plan, ", shown by soya check").first.reset();
   SearchBoard board{options.quiet};
   SearchOptions search;
   search.threads = threads_of(options, need, limit);

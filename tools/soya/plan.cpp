@@ -21,8 +21,9 @@ std::vector<bool> links_lost(const Command& self, const std::string& file, const
                                            "{link_down: {between: [leaf1, spine1], at: 1ms}}"));
   }
   if (!scenario.routing.reconvergence) {
-    throw UsageError(usage_error(self, "--after-faults: fabric.routing.reconvergence is never, so switches do not route "
-                                       "round what has failed"));
+    throw UsageError(usage_error(self,
+                                 "--after-faults: fabric.routing.reconvergence is never, so switches do not route "
+                                 "round what has failed"));
   }
   return lost;
 }
@@ -35,7 +36,12 @@ int plan(const Command& self, const Parsed& parsed) {
   warnings.add(run);
   warnings.close("; `soya check` prints them all");
   const PlannedScenario planned{run.scenario};
-  PlanReport report{run.scenario, planned.routing().ports(), plan_of(planned.input()), load_plan(planned.input()), {}};
+  PlanReport report{run.scenario,
+                    planned.routing().ports(),
+                    plan_of(planned.input()),
+                    load_plan(planned.input()),
+                    estimate_run(planned.input()),
+                    {}};
   if (parsed.has("after-faults")) {
     const PlannedScenario remaining{run.scenario, links_lost(self, file, run.scenario)};
     report.after_faults = load_plan(remaining.input());

@@ -8,6 +8,7 @@
 
 #include "engine/load_plan.hpp"
 #include "engine/plan.hpp"
+#include "engine/run_estimate.hpp"
 #include "output.hpp"
 
 namespace soya::cli {
@@ -17,6 +18,7 @@ struct PlanReport {
   const PortMap& ports;
   Plan plan;
   LoadPlan loads;
+  RunEstimate estimate;
   std::optional<LoadPlan> after_faults;  ///< with the remaining links
 };
 

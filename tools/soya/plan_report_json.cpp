@@ -135,6 +135,9 @@ Json headroom_json(const Plan& plan) {
 
 std::string plan_report_json(const PlanReport& report) {
   Json json{{"name", report.scenario.name}, {"seed", report.scenario.seed}, {"version", SOYA_VERSION}};
+  json["estimate"] = {{"packet_hops", report.estimate.packet_hops},
+                      {"packet_hops_at_least", report.estimate.at_least},
+                      {"memory_bytes_at_most", estimated_memory_bytes(report.scenario)}};
   json["training"] = training_json(report.plan);
   json.update(loads_json(report, report.loads));
   json["headroom"] = headroom_json(report.plan);

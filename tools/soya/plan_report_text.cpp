@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "display_width.hpp"
+#include "forecast.hpp"
 #include "plan_report.hpp"
 #include "plan_text.hpp"
 #include "text_table.hpp"
@@ -159,6 +160,8 @@ std::string plan_report_text(const PlanReport& report, Colour colour) {
                                 size_text(plan.traffic.loads[d].total()), span_text(plan.times[d])),
                     line_width, "  ", "  ");
   }
+  text += fmt::format("  a run takes {} and at most {} of memory\n", estimate_text(report.estimate),
+                      size_text(estimated_memory_bytes(report.scenario)));
   text += job_section(report, colour);
   text += tier_section(report, plan, colour, "Loads by tiers");
   if (!plan.hottest.empty()) text += hottest_section(report, plan, colour, "Hottest links");

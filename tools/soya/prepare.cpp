@@ -91,20 +91,23 @@ void Warnings::close(const std::string& rest) const {
       fmt::format("warning: and {} more{}\n", grouped(static_cast<long long>(seen_.size() - warnings_shown)), rest));
 }
 
-std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, const std::string& rest,
-                                        const Threads& threads) {
+BuiltRuns build_first(const std::vector<PlannedRun>& runs, const std::string& rest, const Threads& threads) {
   Warnings warnings;
   std::unique_ptr<Simulation> built;
+  std::vector<RunEstimate> estimates;
   for (const PlannedRun& run : runs) {
     // One at a time: two built simulations would need twice the memory that was asked for.
     built.reset();
     built = built_of(run, runs.size() == 1, threads);
     warnings.add(run, *built);
+    estimates.push_back(estimate_run(*built));
   }
   warnings.close(rest);
-  if (runs.size() == 1) return built;
-  built.reset();
-  return std::make_unique<Simulation>(runs.front().scenario, threads);
+  if (runs.size() > 1) {
+    built.reset();
+    built = std::make_unique<Simulation>(runs.front().scenario, threads);
+  }
+  return {std::move(built), std::move(estimates)};
 }
 
 std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time) {

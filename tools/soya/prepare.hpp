@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/run_estimate.hpp"
 #include "engine/simulation.hpp"
 #include "scenario/read.hpp"
 
@@ -42,10 +43,14 @@ class Warnings final {
 };
 
 /// Builds every run, so that a mistake in the last variant shows now and not in an hour, and prints the warnings.
-/// Returns the first run's simulation. Throws `ScenarioError` with what reading cannot find: a flow without a path,
-/// headroom that does not fit its buffer.
-[[nodiscard]] std::unique_ptr<Simulation> build_first(const std::vector<PlannedRun>& runs, const std::string& rest,
-                                                      const Threads& threads = {});
+/// Returns the first run's simulation, and what each of them is expected to do. Throws `ScenarioError` with what
+/// reading cannot find: a flow without a path, headroom that does not fit its buffer.
+struct BuiltRuns {
+  std::unique_ptr<Simulation> first;
+  std::vector<RunEstimate> estimates;  ///< in the order of the runs
+};
+[[nodiscard]] BuiltRuns build_first(const std::vector<PlannedRun>& runs, const std::string& rest,
+                                    const Threads& threads = {});
 
 /// Bytes that `at_a_time` of the runs need together at most.
 [[nodiscard]] std::int64_t estimated_need(const std::vector<PlannedRun>& runs, int at_a_time);

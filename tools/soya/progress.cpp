@@ -17,9 +17,14 @@ namespace {
 
 constexpr double least_elapsed_for_estimate_s = 2;
 
+/// Never all: a run that is over reports no more. Where more was sent than expected, the transfers tell.
 double share_done(const ProgressReport& report) {
-  if (report.transfers <= 0) return 0;
-  return static_cast<double>(report.transfers_finished) / static_cast<double>(report.transfers);
+  static constexpr double most = 0.99;
+  const auto share = [](std::int64_t part, std::int64_t whole) {
+    return whole <= 0 ? 0.0 : std::min(most, static_cast<double>(part) / static_cast<double>(whole));
+  };
+  if (report.packet_hops < report.expected_hops) return share(report.packet_hops, report.expected_hops);
+  return share(report.transfers_finished, report.transfers);
 }
 
 std::string speed_text(double per_second) {
@@ -57,7 +62,7 @@ std::string progress_line(const ProgressReport& report) {
 
 std::string progress_bar(const ProgressReport& report) {
   constexpr std::size_t width = 20;
-  const double share = std::clamp(share_done(report), 0.0, 1.0);
+  const double share = share_done(report);
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
   return fmt::format("[{}{}] {:3.0f} % {}", std::string(filled, '='), std::string(width - filled, ' '),
                      std::floor(share * 100), facts(report));
@@ -95,7 +100,8 @@ bool ProgressBoard::update(const Run& run, const Progress& progress) {
   if (time_to_print(now)) {
     printed_ = now;
     print({run.variant, progress.now, progress.transfers_finished, progress.transfers, progress.events,
-           std::chrono::duration<double>(now - run.started).count(), resident_memory()});
+           std::chrono::duration<double>(now - run.started).count(), resident_memory(), progress.packet_hops,
+           run.expected_hops});
   }
   return true;
 }

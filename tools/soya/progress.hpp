@@ -1,6 +1,7 @@
 // Progress of the runs under way: a bar where standard error is a terminal, else a line every 10 s; and the commits
-// that let finished transfers be read while a run goes on. Simplifies: time left assumes that the rest of the transfers
-// takes as long as those before. Source: docs/results.md. Validated by tests/unit/tools/progress_test.cpp.
+// that let finished transfers be read while a run goes on. Simplifies: time left assumes that the rest of the
+// packet-hops, or of the transfers where those are unknown, takes as long as those before. Source: docs/results.md.
+// Validated by tests/unit/tools/progress_test.cpp.
 #pragma once
 
 #include <atomic>
@@ -26,6 +27,8 @@ struct ProgressReport {
   std::int64_t events{0};
   double elapsed_s{0};
   std::int64_t memory_bytes{0};
+  std::int64_t packet_hops{0};
+  std::int64_t expected_hops{0};  ///< of the whole run; 0: unknown
 };
 
 /// "12 s", "7 min", "1.5 h".
@@ -63,6 +66,7 @@ class ProgressBoard final {
   struct Run {
     std::string variant;
     Clock::time_point started;
+    std::int64_t expected_hops{0};
   };
 
   /// Prints and commits when it is time. False: the run shall stop.
@@ -95,7 +99,8 @@ class ProgressBoard final {
 class RunProgress final : public RunMonitor {
  public:
   /// The run starts now.
-  RunProgress(ProgressBoard& board, std::string variant) : board_{board}, run_{std::move(variant), board.now()} {}
+  RunProgress(ProgressBoard& board, std::string variant, std::int64_t expected_hops = 0)
+      : board_{board}, run_{std::move(variant), board.now(), expected_hops} {}
   bool proceed(const Progress& progress) override { return board_.update(run_, progress); }
   void transfer_finished(const TransferRow& row) override { board_.add_transfer(run_.variant, row); }
 

@@ -8,6 +8,7 @@
 
 #include "engine/simulation.hpp"
 #include "exit_status.hpp"
+#include "forecast.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
 #include "output.hpp"
@@ -101,12 +102,18 @@ void note_idle_threads(const Simulation& simulation, const Threads& threads) {
   }
 }
 
+/// How many times faster than one thread the threads of a run make it at best.
+double speed_up(const Simulation& built, const Threads& threads) {
+  const PartitionsUsed used = built.partitions();
+  return used.parts > 1 ? std::min(used.balance, static_cast<double>(threads.count)) : 1.0;
+}
+
 /// Runs the plan on a few threads; the results are in the order of the plan whichever thread ran what.
 class Runner final {
  public:
-  Runner(const std::vector<PlannedRun>& plan, const ThreadsOf& threads, ProgressBoard& board,
-         const InterruptWatch& watch)
-      : plan_{plan}, threads_{threads}, board_{board}, watch_{watch}, results_(plan.size()) {}
+  Runner(const std::vector<PlannedRun>& plan, const std::vector<RunEstimate>& estimates, const ThreadsOf& threads,
+         ProgressBoard& board, const InterruptWatch& watch)
+      : plan_{plan}, estimates_{estimates}, threads_{threads}, board_{board}, watch_{watch}, results_(plan.size()) {}
 
   /// `first` is the simulation of the first run, built already. Throws what the first failed run threw.
   std::vector<RunResults> run_all(std::unique_ptr<Simulation> first) {
@@ -128,13 +135,14 @@ class Runner final {
     if (watch_.signal() != 0) return unstarted(planned, "interrupted before it started");
     std::unique_ptr<Simulation> simulation =
         index == 0 ? std::move(first_) : std::make_unique<Simulation>(planned.scenario, threads_.each);
-    RunProgress progress{board_, planned.variant};
+    RunProgress progress{board_, planned.variant, estimates_[index].packet_hops};
     RunResults results = simulation->run(&progress);
     if (results.effective_scenario.empty()) results.effective_scenario = effective_yaml(planned.scenario);
     return results;
   }
 
   const std::vector<PlannedRun>& plan_;
+  const std::vector<RunEstimate>& estimates_;
   ThreadsOf threads_;
   ProgressBoard& board_;
   const InterruptWatch& watch_;
@@ -147,14 +155,16 @@ ProgressStyle progress_style(const RunOptions& options) {
   return notes_go_to_a_terminal() ? ProgressStyle::bar : ProgressStyle::lines;
 }
 
-void print_closing(const std::vector<RunResults>& results, double elapsed_s) {
+void print_closing(const std::vector<RunResults>& results, double elapsed_s, const Forecast& expected) {
   std::int64_t events = 0;
   std::int64_t packet_hops = 0;
   for (const RunResults& run : results) {
     events += run.events;
     packet_hops += run.packet_hops;
   }
-  print_note(closing_line(events, packet_hops, elapsed_s, peak_resident_memory()) + "\n");
+  const std::int64_t memory = peak_resident_memory();
+  print_note(closing_line(events, packet_hops, elapsed_s, memory) + "\n");
+  print_note(taken_line({packet_hops, memory, elapsed_s}, expected) + "\n");
 }
 
 std::vector<NamedResults> named(const std::vector<PlannedRun>& plan, std::vector<RunResults> results) {
@@ -209,22 +219,29 @@ int run(const Command& self, const Parsed& parsed) {
   const auto limit = memory_limit(options.memory_limit);
   const std::vector<PlannedRun> plan = read_runs(options.scenario, options.read);
   const ThreadsOf threads = shared_out(options.threads, plan.size());
-  refuse_beyond(limit, estimated_need(plan, threads.runs), plan.front().scenario);
+  const std::int64_t need = estimated_need(plan, threads.runs);
+  refuse_beyond(limit, need, plan.front().scenario);
 
   const InterruptWatch watch;
-  std::unique_ptr<Simulation> first =
-      build_first(plan, ": table run, column warnings, of results.sqlite", threads.each);
-  if (!options.quiet) note_idle_threads(*first, threads.each);
+  BuiltRuns built = build_first(plan, ": table run, column warnings, of results.sqlite", threads.each);
+  if (!options.quiet) note_idle_threads(*built.first, threads.each);
   ResultsFolder folder{output_folder(options, plan.front().scenario), options.csv};
   for (const PlannedRun& planned : plan) folder.live().add(unstarted(planned, "still running"), planned.variant);
   folder.live().commit();
 
+  Forecast expected;
+  if (!options.quiet) {
+    expected = forecast_of(built.estimates, {threads.runs, speed_up(*built.first, threads.each)}, need,
+                           measured_seconds_per_hop());
+    print_note(forecast_line(expected) + "\n");
+  }
   ProgressBoard board{folder.live(), watch, progress_style(options), {}};
-  std::vector<RunResults> results = Runner{plan, threads, board, watch}.run_all(std::move(first));
+  std::vector<RunResults> results =
+      Runner{plan, built.estimates, threads, board, watch}.run_all(std::move(built.first));
   const double elapsed_s = board.elapsed_s();
   board.clear();
   if (watch.signal() != 0) print_note("soya: interrupted, writing what there is; a second signal ends at once\n");
-  if (!options.quiet) print_closing(results, elapsed_s);
+  if (!options.quiet) print_closing(results, elapsed_s, expected);
 
   std::vector<NamedResults> runs = named(plan, std::move(results));
   const std::filesystem::path place = publish(folder, runs);

@@ -39,6 +39,17 @@ TEST_CASE("a progress line says how far, how fast, how long still and how much m
         "soya: 1.234 ms simulated, 10 of 40 transfers finished, 8.2 M events/s, about 1 min left, 312 MiB");
 }
 
+TEST_CASE("time left follows packet-hops where they were expected, and transfers where there were more") {
+  ProgressReport report = halfway();
+  // Half of the packet-hops took 20 s, so that the other half takes 20 s.
+  report.packet_hops = 500;
+  report.expected_hops = 1000;
+  CHECK(progress_line(report).find(" about 20 s left,") != std::string::npos);
+  CHECK(progress_bar(report).starts_with("[==========          ]  50 % "));
+  report.packet_hops = 1001;
+  CHECK(progress_line(report).find(" about 1 min left,") != std::string::npos);
+}
+
 TEST_CASE("one of several runs is named, too early for an estimate says so") {
   ProgressReport report = halfway();
   report.run = "札幌-pool";
@@ -56,8 +67,9 @@ TEST_CASE("the bar fills with the share of transfers, and never beyond") {
   // A quarter of 20 columns.
   CHECK(progress_bar(halfway()).starts_with("[=====               ]  25 % 1.234 ms simulated"));
   ProgressReport report = halfway();
+  // Not all before the end: 99 % of 20 columns.
   report.transfers_finished = 41;
-  CHECK(progress_bar(report).starts_with("[====================] 100 % "));
+  CHECK(progress_bar(report).starts_with("[=================== ]  99 % "));
   report.transfers = 0;
   CHECK(progress_bar(report).starts_with("[                    ]   0 % "));
 }
