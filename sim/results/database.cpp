@@ -14,6 +14,8 @@ namespace {
 
 // Keeps the memory of one transaction small while millions of rows are written at the end.
 constexpr std::int64_t rows_per_commit = 50'000;
+/// A row that waits takes some 640 B, one in a page of the database a fifth of that.
+constexpr std::int64_t rows_waiting = 2'048;
 
 std::string create_statement(const Table& table) {
   std::string columns;
@@ -80,7 +82,10 @@ void ResultsDatabase::add(const RunResults& results, const std::string& variant)
 
 void ResultsDatabase::add_transfer(const TransferRow& row, const std::string& variant) {
   waiting_.push_back(transfer_values(row, variant));
-  if (std::ssize(waiting_) >= rows_per_commit) insert_waiting();
+  if (std::ssize(waiting_) < rows_waiting) return;
+  insert_waiting();
+  // Where a reader is in the way, the next one will do.
+  if (uncommitted_ >= rows_per_commit) commit();
 }
 
 void ResultsDatabase::insert_waiting() {
