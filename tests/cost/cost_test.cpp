@@ -24,6 +24,9 @@ constexpr bool memory_is_ours = true;
 /// A hop is an arrival, and a transmission's end where something else waits for the port: 2. Beside them a message has
 /// its events at its ends: posting, the time-out, completion and what the host does with it.
 constexpr double events_of_a_hop = 2;
+/// Half of the packet-hops are acknowledges, one for each packet. Where they have their way to themselves nothing waits
+/// behind one, and its hop is an arrival: (2 + 1) / 2. An end of transmission of which nobody has to know makes it 2.
+constexpr double events_where_acknowledges_are_alone = 1.5;
 
 /// Pending at once: each direction of a link has an arrival and the end of a transmission, a host four (time-out,
 /// completions, its job and its NIC's wait), and the engine a few. Packets do not count: they wait in queues.
@@ -52,18 +55,18 @@ double events_per_hop(const Measurement& m) {
   return m.per_hop(static_cast<double>(m.events));
 }
 
-void check_small_fabric(std::string_view name) {
+void check_small_fabric(std::string_view name, double most = events_of_a_hop) {
   const Measurement m = measured(name);
   CAPTURE(name);
   if (memory_is_ours) CHECK(m.peak_memory_mb <= 20);
   // 200 packets of a flow and more: what a message has at its ends is less than a twentieth of an event.
-  CHECK(events_per_hop(m) <= events_of_a_hop + 0.05);
+  CHECK(events_per_hop(m) <= most + 0.05);
   CHECK(events_per_hop(m) >= 0.5);
 }
 
 TEST_CASE("an incast costs two events per packet-hop at most, 20 MB, and ends as its receiver's link says") {
-  check_small_fabric("incast-16");
-  check_small_fabric("incast-32");
+  check_small_fabric("incast-16", events_where_acknowledges_are_alone);
+  check_small_fabric("incast-32", events_where_acknowledges_are_alone);
   check_small_fabric("incast-16-ack64");
   check_small_fabric("incast-32-ack64");
 }
@@ -81,7 +84,7 @@ TEST_CASE("flows that collide cost two events per packet-hop at most, and end no
 }
 
 TEST_CASE("a long chain costs two events per packet-hop at most, and ends a round trip after its wire") {
-  check_small_fabric("chain-1.5ms");
+  check_small_fabric("chain-1.5ms", events_where_acknowledges_are_alone);
   check_small_fabric("chain-1.5ms-ack64");
 }
 

@@ -63,7 +63,7 @@ void stretch(Scenario& scenario, Dice& dice) {
 
 }  // namespace
 
-TEST_CASE("random fabrics: the same result with 1, 2, 3 and 8 threads") {
+TEST_CASE("random fabrics: the same result with 1, 2, 3, 4 and 8 threads") {
   Counts counts;
   const RandomOptions kinds[] = {
       {Traffic::mixed, HeadroomSizes::starved, Script::failures, Ways::any},
@@ -83,7 +83,7 @@ TEST_CASE("random fabrics: the same result with 1, 2, 3 and 8 threads") {
     if (dice.chance(60)) scenario.pfc.quanta = static_cast<int>(dice.one_of({1, 5, 30, 300}));
     if (dice.chance(30)) scenario.measure.sample = Duration{dice.between(1, 20) * 1'000'000};
     if (dice.chance(10)) scenario.stop.after = Duration{dice.between(5, 200) * 1'000'000};
-    if (can_be_built(scenario)) check_threads(scenario, {2, 3, 8}, counts);
+    if (can_be_built(scenario)) check_threads(scenario, {2, 3, 4, 8}, counts);
   }
   MESSAGE("built: ", counts.built, ", parts: ", counts.most, ", runs in several: ", counts.several,
           ", pauses: ", counts.pauses, ", expired: ", counts.expired, ", lost: ", counts.lost);
@@ -95,11 +95,11 @@ TEST_CASE("random fabrics: the same result with 1, 2, 3 and 8 threads") {
   CHECK(counts.lost > 0);
 }
 
-TEST_CASE("accelerators over long links: the same result with 1, 2, 3 and 8 threads") {
+TEST_CASE("accelerators over long links: the same result with 1, 2, 3, 4 and 8 threads") {
   Counts counts;
   for (std::uint64_t seed = 1; seed <= property_seeds() / 4; ++seed) {
     CAPTURE(seed);
-    check_threads(RandomSites{seed}.scenario, {2, 3, 8}, counts);
+    check_threads(RandomSites{seed}.scenario, {2, 3, 4, 8}, counts);
   }
   CHECK(counts.several > 0);
   CHECK(counts.lost > 0);
