@@ -1,5 +1,6 @@
 #include "engine/crew.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace soya {
@@ -22,8 +23,13 @@ Crew::Crew(std::size_t members, std::function<void(std::size_t)> share)
       failures_(members),
       looks_{members <= std::thread::hardware_concurrency() ? looks_with_a_core_each : 0} {
   for (std::size_t member = 1; member < members; ++member) {
-    threads_.emplace_back([this, member] { serve(member); });
+    try {
+      threads_.emplace_back([this, member] { serve(member); });
+    } catch (const std::system_error&) {
+      break;  // the machine gives no more
+    }
   }
+  failures_.resize(threads_.size() + 1);
 }
 
 Crew::~Crew() {

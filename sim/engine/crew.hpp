@@ -16,7 +16,8 @@ namespace soya {
 
 class Crew {
  public:
-  /// `share(member)` is called for each member from 0, that of member 0 on the caller's thread.
+  /// `share(member)` is called for each member from 0, that of member 0 on the caller's thread. There are fewer, at
+  /// least one, where the machine gives no more threads.
   Crew(std::size_t members, std::function<void(std::size_t)> share);
   ~Crew();
   Crew(const Crew&) = delete;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace soya {
@@ -63,7 +64,11 @@ void for_each_index(std::size_t count, const ParallelOptions& options, const std
   {
     const std::size_t helpers = std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))) - 1;
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < helpers; ++i) threads.emplace_back([&queue] { queue.work(); });
+    try {
+      for (std::size_t i = 0; i < helpers; ++i) threads.emplace_back([&queue] { queue.work(); });
+    } catch (const std::system_error&) {
+      // The machine gives no more: the others do the tasks.
+    }
     queue.work();
   }
   queue.rethrow_first();
