@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -86,11 +87,19 @@ double events_in(const Work& work, Duration lookahead) {
   return events_per_host_and_ns * static_cast<double>(work.hosts) * static_cast<double>(lookahead.picoseconds()) / 1e3;
 }
 
-}  // namespace
+/// A monitor waits for the end of a window: some 0.1 s. So even parts between which there is no link meet now and then.
+constexpr double most_events = 1 << 20;
 
-Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads) {
-  const Work work = work_of(scenario, ports);
-  const auto count = static_cast<std::size_t>(std::max(threads.count, 1));
+Duration longest_window(const Work& work) {
+  const double ps =
+      most_events * 1e3 / (events_per_host_and_ns * static_cast<double>(std::max<std::size_t>(work.hosts, 1)));
+  return Duration{std::max<std::int64_t>(1, static_cast<std::int64_t>(ps))};
+}
+
+/// At least as many parts as threads are useful, and more where the state of a large fabric would not stay close to a
+/// core; fewer, or one, where windows as short as the links that would be cut hold too little work.
+Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads, const Work& work) {
+  const std::size_t count = useful_threads(threads);
   CutQuery query{std::max(count, parts_at_hand(ports)), {}, work.load};
   if (query.parts == 1) return cuts_of(scenario.topology, query);
   Duration longest{0};
@@ -101,18 +110,28 @@ Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads
   const auto pays = [&](std::size_t parts, Duration lookahead) {
     return threads.at_any_cost || events_in(work, lookahead) >= least_events * static_cast<double>(parts);
   };
-  if (!pays(2, longest)) query.parts = 1;
   while (query.parts > 1) {
-    Cuts cuts = cuts_of(scenario.topology, query);
-    if (pays(cuts.parts, cuts.lookahead)) return cuts;
+    if (pays(query.parts, longest)) {
+      Cuts cuts = cuts_of(scenario.topology, query);
+      if (pays(cuts.parts, cuts.lookahead)) return cuts;
+    }
     query.parts = query.parts > count ? std::max(count, query.parts / 2) : query.parts - 1;
   }
   return cuts_of(scenario.topology, query);
 }
 
+}  // namespace
+
+std::size_t useful_threads(const Threads& threads) {
+  const auto count = static_cast<std::size_t>(std::max(threads.count, 1));
+  return threads.at_any_cost ? count : std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+}
+
 void SimulationState::make_partitions(const Threads& given) {
   threads = given;
-  cuts = partitions_of(scenario, routing->ports(), threads);
+  const Work work = work_of(scenario, routing->ports());
+  cuts = partitions_of(scenario, routing->ports(), threads, work);
+  longest_window = soya::longest_window(work);
   partitions.clear();
   for (std::size_t p = 0; p < cuts.parts; ++p) partitions.push_back(std::make_unique<Partition>(scenario.seed));
   mail = std::vector<Mailbox>(cuts.parts * cuts.parts);

@@ -25,8 +25,7 @@ struct CutLink {
   Link sending;
 };
 
-/// The partitions for `threads`: at least as many, and more where the state of a large fabric would not stay close to a
-/// core; fewer, or one, where windows as short as the links that would be cut hold too little work.
-[[nodiscard]] Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads);
+/// Of those asked for, the ones that have a core each: others would only wait, and cost windows more parts to look at.
+[[nodiscard]] std::size_t useful_threads(const Threads& threads);
 
 }  // namespace soya

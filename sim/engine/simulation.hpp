@@ -47,6 +47,7 @@ struct Threads {
 /// Into how many parts the fabric is cut. Threads share them; a large fabric has several even with one thread.
 struct PartitionsUsed {
   std::size_t parts{1};
+  std::size_t threads{1};   ///< that share them: no more than parts, and no more than there are cores
   Duration lookahead{};     ///< of several: the shortest link between them, by which one may run ahead of another
   double balance{1};        ///< how many times faster at best, by the expected load of the fullest
 };

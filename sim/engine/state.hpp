@@ -109,6 +109,7 @@ struct SimulationState {
   Threads threads;
   Cuts cuts;                                     ///< which partition a node belongs to
   std::vector<Duration> reach;                   ///< by partition: its shortest link to another one
+  Duration longest_window;                       ///< by the traffic expected; the monitor waits no longer
   std::vector<Mailbox> mail;                     ///< by partition from and to
   std::vector<std::unique_ptr<CutLink>> cut_links;
   EventQueue script;                             ///< events of the run itself: faults, samples, looks for a stall
@@ -221,6 +222,8 @@ struct SimulationState {
   // windows.cpp: the run as a whole
   void run();
   void deliver_mail(std::size_t to);
+  void deliver_mail_of(std::size_t from);
+  void deliver(Mailbox& box, std::size_t to);
 
   // simulation.cpp: its events
   void dispatch(Partition& partition, const Event& event);

@@ -22,6 +22,9 @@ constexpr std::int64_t events_between_reports = 1 << 13;
 /// A window with fewer events is over before another thread has begun its share.
 constexpr std::int64_t least_to_share = 128;
 
+/// A monitor looks between windows: every 0.1 s or so.
+constexpr std::int64_t most_events_in_a_window = 1 << 20;
+
 constexpr EventKey before_all{Time{INT64_MIN}, Phase::wire_free, 0};
 
 /// What comes right behind `key`: nothing lies between.
@@ -83,13 +86,25 @@ class Windows final {
     return first;
   }
 
+  /// No longer than what a monitor waits for: half as long as the one before if that held too much.
+  [[nodiscard]] Time latest_end() {
+    Time first = Time::never();
+    for (std::size_t p = 0; p < plans_.size(); ++p) {
+      first = std::min({first, state_.partitions[p]->events.next_time(), plans_[p].mail});
+    }
+    longest_ = handled_ > most_events_in_a_window ? std::max(Duration{longest_.picoseconds() / 2}, Duration{1})
+                                                  : std::min(longest_ + longest_, state_.longest_window);
+    return first == Time::never() ? first : first + longest_;
+  }
+
   /// Sets the end of the next window; returns how many partitions have something to do in it.
   std::size_t plan() {
     end_ = std::min(state_.script.next_key(), behind_last_);
     const std::size_t count = plans_.size();
     if (count > 1) {
+      for (std::size_t p = 0; p < count; ++p) plans_[p].mail = mail_of(p);
+      end_ = std::min(end_, EventKey{latest_end(), Phase::wire_free, 0});
       for (std::size_t p = 0; p < count; ++p) {
-        plans_[p].mail = mail_of(p);
         const Time next = std::min(state_.partitions[p]->events.next_time(), plans_[p].mail);
         if (next == Time::never() || state_.reach[p] == Duration{INT64_MAX}) continue;
         end_ = std::min(end_, EventKey{next + state_.reach[p], Phase::wire_free, 0});
@@ -200,6 +215,7 @@ class Windows final {
   EventKey behind_last_;
   EventKey released_{before_all};  ///< the run is not over before
   EventKey end_;                   ///< of the window
+  Duration longest_{state_.longest_window};
   std::uint64_t most_{UINT64_MAX};
   std::vector<Plan> plans_;
   Crew crew_;
@@ -219,10 +235,23 @@ void SimulationState::run() {
 /// What other partitions have sent to this one goes onto its links.
 void SimulationState::deliver_mail(std::size_t to) {
   for (std::size_t from = 0; from < partitions.size(); ++from) {
-    Mailbox& box = mail[from * partitions.size() + to];
-    for (const CrossingFrame& frame : box.readable()) frame.to->receive(partitions[to]->context, frame);
-    box.clear();
+    deliver(mail[from * partitions.size() + to], to);
   }
+}
+
+/// What one partition has sent goes onto the links of the others at once.
+void SimulationState::deliver_mail_of(std::size_t from) {
+  for (std::size_t to = 0; to < partitions.size(); ++to) {
+    Mailbox& box = mail[from * partitions.size() + to];
+    if (box.empty()) continue;
+    box.turn();
+    deliver(box, to);
+  }
+}
+
+void SimulationState::deliver(Mailbox& box, std::size_t to) {
+  for (const CrossingFrame& frame : box.readable()) frame.to->receive(partitions[to]->context, frame);
+  box.clear();
 }
 
 }  // namespace soya

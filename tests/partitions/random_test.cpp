@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "core/observer.hpp"
 #include "engine/simulation.hpp"
 #include "property/dice.hpp"
 #include "property/random_scenario.hpp"
 #include "property/random_sites.hpp"
 #include "support/result_text.hpp"
+#include "support/scenario_folder.hpp"
 
 using namespace soya;
 using namespace soya::test;
@@ -61,7 +63,87 @@ void stretch(Scenario& scenario, Dice& dice) {
   }
 }
 
+/// All facts, in their order.
+struct Diary final : Observer {
+  void observe(const Fact& fact) override {
+    text += std::to_string(fact.time.picoseconds()) + ' ' + std::to_string(static_cast<int>(fact.kind)) + ' ' +
+            std::to_string(fact.node.index()) + ' ' + std::to_string(fact.port.index()) + '\n';
+  }
+  std::string text;
+};
+
+struct Interrupt final : RunMonitor {
+  bool proceed(const Progress&) override { return false; }
+  void transfer_finished(const TransferRow&) override {}
+};
+
 }  // namespace
+
+TEST_CASE("an observer is told the same facts in the same order however the fabric is cut, with egresses held") {
+  std::int64_t several = 0;
+  std::size_t facts = 0;
+  for (std::uint64_t seed = 1; seed <= property_seeds() / 4; ++seed) {
+    CAPTURE(seed);
+    const RandomOptions kind{Traffic::mixed, HeadroomSizes::automatic, seed % 2 == 0 ? Script::holds : Script::outages,
+                             Ways::any};
+    const Scenario scenario = random_scenario(seed, kind);
+    if (!can_be_built(scenario)) continue;
+    Diary one;
+    Simulation whole{scenario};
+    whole.observe(one);
+    const std::string expected = result_text(whole.run());
+    Diary many;
+    Simulation cut{scenario, {3, true}};
+    several += cut.partitions().parts > 1 ? 1 : 0;
+    cut.observe(many);
+    REQUIRE(first_difference(expected, result_text(cut.run())) == "");
+    REQUIRE(first_difference(one.text, many.text) == "");
+    facts += one.text.size();
+  }
+  CHECK(several > 0);
+  CHECK(facts > 0);
+}
+
+TEST_CASE("an observer sees a frame that the end of a hold starts on a cut link arrive before anything that is later") {
+  // Nothing but a time-out is pending while the only packet waits, and behind its start.
+  const Scenario scenario = scenario_of(R"(name: held
+topology:
+  parts:
+    - leaf_spine: {leaves: 2, spines: 1, hosts_per_leaf: 1, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 200m}}
+workload:
+  - flows: {list: [{from: host1, to: host2, size: 1KiB}]}
+faults:
+  - hold: {between: [leaf1, spine1], from: 0s, until: 50us}
+)");
+  const std::string expected = result_text(Simulation{scenario}.run());
+  Diary diary;
+  Simulation cut{scenario, {3, true}};
+  REQUIRE(cut.partitions().parts > 1);
+  cut.observe(diary);
+  CHECK(first_difference(expected, result_text(cut.run())) == "");
+}
+
+TEST_CASE("an interrupt ends a run within a moment where parts that no link joins could run to their ends alone") {
+  // 8 x 1 GiB are 2^21 packets, which cross two links as their acknowledges do: 2^23 arrivals. A window that holds more
+  // than 2^20 events halves the next one, and the expected traffic bounds the first.
+  const Scenario scenario = scenario_of(R"(name: apart
+topology:
+  parts:
+    - leaf_spine: {prefix: a, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
+    - leaf_spine: {prefix: b, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
+workload:
+  - permutation: {hosts: [ahost1, ahost2, ahost3, ahost4], shift: 1, size: 1GiB}
+  - permutation: {hosts: [bhost1, bhost2, bhost3, bhost4], shift: 1, size: 1GiB}
+nic: {ack_every: 1}
+)");
+  Simulation simulation{scenario, {2, true}};
+  REQUIRE(simulation.partitions().parts == 2);
+  REQUIRE(simulation.partitions().lookahead == Duration{INT64_MAX});
+  Interrupt interrupt;
+  const RunResults results = simulation.run(&interrupt);
+  CHECK_FALSE(results.complete);
+  CHECK(results.events < 1 << 22);
+}
 
 TEST_CASE("random fabrics: the same result with 1, 2, 3, 4 and 8 threads") {
   Counts counts;

@@ -87,25 +87,28 @@ ThreadsOf shared_out(int threads, std::size_t runs) {
 /// Says where fewer threads than asked for are of use.
 void note_idle_threads(const Simulation& simulation, const Threads& threads) {
   const PartitionsUsed used = simulation.partitions();
-  const auto parts = static_cast<int>(used.parts);
-  if (parts >= threads.count) return;
-  if (parts == 1) {
+  const auto running = static_cast<int>(used.threads);
+  if (running >= threads.count) return;
+  if (used.parts == 1) {
     print_note(
         fmt::format("soya: --threads {}: one thread runs it: no cut of this fabric leaves threads enough to do "
                     "between two looks at each other\n",
                     threads.count));
+  } else if (used.threads >= std::thread::hardware_concurrency()) {
+    print_note(fmt::format("soya: --threads {}: {} run{} it: no more cores are given\n", threads.count,
+                           running == 1 ? "one thread" : fmt::format("{} threads", running), running == 1 ? "s" : ""));
   } else {
     print_note(
         fmt::format("soya: --threads {}: {} threads run it: a finer cut would leave each too little to do between "
                     "two looks at the others\n",
-                    threads.count, parts));
+                    threads.count, running));
   }
 }
 
 /// How many times faster than one thread the threads of a run make it at best.
-double speed_up(const Simulation& built, const Threads& threads) {
+double speed_up(const Simulation& built) {
   const PartitionsUsed used = built.partitions();
-  return used.parts > 1 ? std::min(used.balance, static_cast<double>(threads.count)) : 1.0;
+  return used.parts > 1 ? std::min(used.balance, static_cast<double>(used.threads)) : 1.0;
 }
 
 /// Runs the plan on a few threads; the results are in the order of the plan whichever thread ran what.
@@ -231,8 +234,7 @@ int run(const Command& self, const Parsed& parsed) {
 
   Forecast expected;
   if (!options.quiet) {
-    expected = forecast_of(built.estimates, {threads.runs, speed_up(*built.first, threads.each)}, need,
-                           measured_seconds_per_hop());
+    expected = forecast_of(built.estimates, {threads.runs, speed_up(*built.first)}, need, measured_seconds_per_hop());
     print_note(forecast_line(expected) + "\n");
   }
   ProgressBoard board{folder.live(), watch, progress_style(options), {}};
