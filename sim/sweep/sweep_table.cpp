@@ -41,12 +41,12 @@ std::string column_hint(std::span<const Column> columns, std::string_view name) 
 
 /// Numbers of a point beside its summary, where the name is of this kind. What a search finds is called "answer", or as
 /// the key that it is a value of.
-std::optional<Quantity> extra_quantity(const StoreHead& head, std::string_view name) {
-  if (name.starts_with(plan_prefix)) return Quantity{std::string{name}, std::string{unit_of_quantity(name)}};
+std::optional<PointQuantity> extra_quantity(const StoreHead& head, std::string_view name) {
+  if (name.starts_with(plan_prefix)) return PointQuantity{std::string{name}, std::string{unit_of_quantity(name)}};
   const std::string& key = head.answer.name;
   if (key.empty()) return std::nullopt;
-  if (name == "answer" || name == key || is_column_ending(key, name)) return Quantity{"answer", head.answer.unit};
-  if (name == "probes" || name == "monotone") return Quantity{std::string{name}, ""};
+  if (name == "answer" || name == key || is_column_ending(key, name)) return PointQuantity{"answer", head.answer.unit};
+  if (name == "probes" || name == "monotone") return PointQuantity{std::string{name}, ""};
   return std::nullopt;
 }
 
@@ -64,8 +64,8 @@ std::optional<NamedValue> named_value(const StoreHead& head, const StoredPoint& 
   return NamedValue{*value, extra ? extra->unit : std::string{unit_of_quantity(name)}};
 }
 
-void refuse_unknown_plans(const std::vector<Quantity>& quantities, const std::set<std::string>& plans) {
-  for (const Quantity& quantity : quantities) {
+void refuse_unknown_plans(const std::vector<PointQuantity>& quantities, const std::set<std::string>& plans) {
+  for (const PointQuantity& quantity : quantities) {
     if (!quantity.name.starts_with(plan_prefix) || plans.contains(quantity.name)) continue;
     std::string known;
     for (const std::string& each : plans) known += (known.empty() ? "" : ", ") + each;
@@ -112,7 +112,7 @@ std::size_t column_named(std::span<const Column> columns, std::string_view name)
   return *found;
 }
 
-Quantity quantity_named(const StoreHead& head, std::string_view name) {
+PointQuantity quantity_named(const StoreHead& head, std::string_view name) {
   if (const auto extra = extra_quantity(head, name)) return *extra;
   if (name == "answer" || name == "probes" || name == "monotone") {
     throw TableError{in_quotes(name) + " is of a search, and this sweep has none"};
@@ -164,7 +164,7 @@ SweepTable read_table(const StoreHead& head, const PointSource& points, const Ta
       if (!holds || !*holds) return;
     }
     TableRow row{point.point, point.outcome, point.why_not, point.cells, {}};
-    for (const Quantity& quantity : question.quantities) row.values.push_back(asked.value(quantity.name));
+    for (const PointQuantity& quantity : question.quantities) row.values.push_back(asked.value(quantity.name));
     table.rows.push_back(std::move(row));
   });
   refuse_empty(table, question.where);

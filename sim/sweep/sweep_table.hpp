@@ -26,10 +26,10 @@ class TableError : public std::runtime_error {
 };
 
 /// A number of a point, by the name that docs/sweeps.md gives it.
-struct Quantity {
+struct PointQuantity {
   std::string name;  ///< "sound", "answer", "plan.headroom_budget_bytes", "steps.step_ms.max"
   std::string unit;  ///< as a column's
-  bool operator==(const Quantity&) const = default;
+  bool operator==(const PointQuantity&) const = default;
 };
 
 /// Whether `name` is all of a column's `path` from some dot on.
@@ -42,7 +42,7 @@ struct Quantity {
 [[nodiscard]] std::size_t column_named(std::span<const Column> columns, std::string_view name);
 
 /// Throws `TableError` where no point can have it, with the nearest that points have.
-[[nodiscard]] Quantity quantity_named(const StoreHead& head, std::string_view name);
+[[nodiscard]] PointQuantity quantity_named(const StoreHead& head, std::string_view name);
 
 /// A condition on columns and quantities of points, and "outcome". Throws `TableError`.
 [[nodiscard]] Condition table_condition(const StoreHead& head, std::string_view text);
@@ -57,7 +57,7 @@ struct TableRow {
 
 struct SweepTable {
   StoreHead head;
-  std::vector<Quantity> quantities;
+  std::vector<PointQuantity> quantities;
   std::vector<bool> numeric;    ///< for each column: every cell has a number
   std::vector<TableRow> rows;   ///< by point
   std::int64_t stored{0};       ///< points of the store, with those that the condition leaves out
@@ -68,7 +68,7 @@ struct SweepTable {
 using PointSource = std::function<void(const std::function<void(const StoredPoint&)>& visit)>;
 
 struct TableQuestion {
-  std::vector<Quantity> quantities;
+  std::vector<PointQuantity> quantities;
   std::optional<Condition> where{};
 };
 

@@ -56,7 +56,7 @@ std::string subtitle_of(const std::vector<PointGroup>& groups, const std::string
 }
 
 AxisRange range_of_values(const SweepTable& table, const PointGroups& all, bool log) {
-  const Quantity& quantity = table.quantities.front();
+  const PointQuantity& quantity = table.quantities.front();
   AxisRange range{quantity_title(table), quantity.unit, false, std::numeric_limits<double>::infinity(),
                   -std::numeric_limits<double>::infinity()};
   for (const PointGroup& group : all.groups) {
@@ -184,7 +184,7 @@ std::string short_name(const std::vector<Column>& columns, std::size_t column) {
 }
 
 std::string quantity_title(const SweepTable& table) {
-  const Quantity& quantity = table.quantities.front();
+  const PointQuantity& quantity = table.quantities.front();
   return quantity.name == "answer" ? "answer for " + table.head.answer.name : quantity.name;
 }
 

@@ -67,13 +67,13 @@ TEST_CASE("an unknown column is told with the nearest") {
 }
 
 TEST_CASE("quantities are of the summary, of a search, or closed forms") {
-  CHECK(quantity_named(headroom_head(), "steps.step_ms.max") == Quantity{"steps.step_ms.max", "ms"});
-  CHECK(quantity_named(headroom_head(), "answer") == Quantity{"answer", "bytes"});
-  CHECK(quantity_named(headroom_head(), "headroom.size") == Quantity{"answer", "bytes"});
-  CHECK(quantity_named(headroom_head(), "fabric.headroom.size") == Quantity{"answer", "bytes"});
-  CHECK(quantity_named(headroom_head(), "probes") == Quantity{"probes", ""});
+  CHECK(quantity_named(headroom_head(), "steps.step_ms.max") == PointQuantity{"steps.step_ms.max", "ms"});
+  CHECK(quantity_named(headroom_head(), "answer") == PointQuantity{"answer", "bytes"});
+  CHECK(quantity_named(headroom_head(), "headroom.size") == PointQuantity{"answer", "bytes"});
+  CHECK(quantity_named(headroom_head(), "fabric.headroom.size") == PointQuantity{"answer", "bytes"});
+  CHECK(quantity_named(headroom_head(), "probes") == PointQuantity{"probes", ""});
   CHECK(quantity_named(headroom_head(), "plan.headroom_budget_bytes") ==
-        Quantity{"plan.headroom_budget_bytes", "bytes"});
+        PointQuantity{"plan.headroom_budget_bytes", "bytes"});
   CHECK(refused_quantity("drops.loss") == "unknown quantity \"drops.loss\"; did you mean \"drops.lossy\"?");
   StoreHead plain = headroom_head();
   plain.answer = {};
