@@ -43,7 +43,7 @@ release_build() {
 }
 
 sanitizers() {
-  configure dev --preset dev
+  configure dev --preset dev -DSOYA_UNITY=ON
   build dev tests_unit tests_bench_top tests_property
   SOYA_PROPERTY_SEEDS=${SOYA_PROPERTY_SEEDS:-20} UBSAN_OPTIONS=print_stacktrace=1 \
     ctest --test-dir "$root/build/dev" --output-on-failure --no-tests=error -j "$(compile_jobs)" \
@@ -60,7 +60,7 @@ threads() {
 # The same bytes of summary.json from both compilers, for every scenario that is shipped, and of points.csv for the sweeps
 # that take seconds.
 gcc_equals_clang() {
-  configure clang --preset clang
+  configure clang --preset clang -DSOYA_UNITY=ON
   build clang soya
   local scenario name compiler out=$root/build/compare differing=0
   rm -rf -- "$out"
