@@ -272,7 +272,7 @@ Command run_command() {
            {"out", "DIR", "folder of the results; default out/<name>"},
            {"json", "", "print summary.json instead of the summary"},
            {"csv", "", "write every table as CSV too"},
-           {"threads", "N", "take up to N cores, in one run, too; same results"},
+           {"threads", "N", "up to N cores, also of one run; default 1; same results"},
            memory_option(),
            {"quiet", "", "no progress and no closing line on standard error"},
            help_option()},
