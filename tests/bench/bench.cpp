@@ -30,7 +30,9 @@ struct UsageError : std::runtime_error {
 };
 
 po::options_description described_options() {
-  po::options_description options{"bench: cost of a packet-hop, and end times beside their closed forms"};
+  po::options_description options{
+      "bench: cost of a packet-hop, and end times beside their closed forms;\n"
+      "docs/performance.md says what the columns mean"};
   auto add = options.add_options();
   add("help,h", "this text");
   add("list", "the cases, what their size counts, and the size of the table");
@@ -151,6 +153,9 @@ int main(int argc, char** argv) {
       return 0;
     }
     return run(given);
+  } catch (const po::too_many_positional_options_error&) {
+    std::fputs("bench: a case is named with --case NAME\n", stderr);
+    return 2;
   } catch (const po::error& error) {
     std::fprintf(stderr, "bench: %s\n", error.what());
     return 2;

@@ -17,7 +17,7 @@ TEST_CASE("a sound run is exit 0: summary on standard output, files in out/NAME,
   CHECK(run.out.starts_with("札幌-incast: SOUND\n  no lossless frames dropped; 2 of 2 transfers finished; "));
   CHECK(contains(run.out, "\nResults: out/札幌-incast: results.sqlite summary.json\n"));
   CHECK_FALSE(contains(run.out, "\x1b"));
-  CHECK(contains(run.err, " per packet and link, memory "));
+  CHECK(contains(run.err, " per packet-hop, memory "));
   CHECK(std::filesystem::exists(folder / "out/札幌-incast/results.sqlite"));
   CHECK(run_command(folder, "$SOYA run incast.yaml --quiet").err.empty());
 }

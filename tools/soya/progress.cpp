@@ -75,7 +75,7 @@ std::string closing_line(std::int64_t events, std::int64_t packet_hops, double e
                                  elapsed_s < 100 ? 2 : 0, speed_text(speed));
   if (packet_hops > 0) {
     const double nanoseconds = elapsed_s * 1e9 / static_cast<double>(packet_hops);
-    text += fmt::format(", {} ns per packet and link", grouped(std::llround(nanoseconds)));
+    text += fmt::format(", {} ns per packet-hop", grouped(std::llround(nanoseconds)));
   }
   return text + fmt::format(", memory {}", size_text(peak_memory_bytes));
 }

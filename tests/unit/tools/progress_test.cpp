@@ -77,15 +77,15 @@ TEST_CASE("the bar fills with the share of transfers, and never beyond") {
 TEST_CASE("the closing line divides time by packets and the links they take, and fits a terminal") {
   // 36 million packet-hops in 3.06 s: 85 ns each; 61 million events in 3.06 s: 19.9 million per second.
   CHECK(closing_line(61'000'000, 36'000'000, 3.06, 212 * 1024 * 1024) ==
-        "soya: 61 000 000 events in 3.06 s, 19.9 M events/s, 85 ns per packet and link, memory 212 MiB");
+        "soya: 61 000 000 events in 3.06 s, 19.9 M events/s, 85 ns per packet-hop, memory 212 MiB");
   CHECK(closing_line(0, 0, 0, 1024) == "soya: 0 events in 0.00 s, 0 events/s, memory 1 KiB");
   // A short run that was held up: 3 s for 1000 hops are 3 000 000 ns each.
   CHECK(closing_line(1000, 1000, 3, 1024) ==
-        "soya: 1 000 events in 3.00 s, 333 events/s, 3 000 000 ns per packet and link, memory 1 KiB");
+        "soya: 1 000 events in 3.00 s, 333 events/s, 3 000 000 ns per packet-hop, memory 1 KiB");
   // Ten thousand million events in 1000 s: 10.0 M/s; 200 ns each for five thousand million hops. 99.5 GiB of memory.
   const std::string longest = closing_line(10'000'000'000, 5'000'000'000, 1000, 199LL << 29);
   CHECK(longest ==
-        "soya: 10 000 000 000 events in 1000 s, 10.0 M events/s, 200 ns per packet and link, memory 99.5 GiB");
+        "soya: 10 000 000 000 events in 1000 s, 10.0 M events/s, 200 ns per packet-hop, memory 99.5 GiB");
   CHECK(longest.size() <= 100);
 }
 
