@@ -52,7 +52,7 @@ sanitizers() {
 
 # Partitions of one run under the thread sanitizer.
 threads() {
-  configure tsan --preset tsan
+  configure tsan --preset tsan -DSOYA_UNITY=ON
   build tsan partitions
   SOYA_PROPERTY_SEEDS=20 TSAN_OPTIONS=halt_on_error=1 "$root/build/tsan/bin/partitions"
 }
