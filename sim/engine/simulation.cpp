@@ -146,15 +146,17 @@ void SimulationState::dispatch_script(const Event& event) {
 }
 
 bool SimulationState::report_progress() {
-  IdealTimes ideal{*this};
   std::int64_t finished = 0;
+  std::vector<const TransferRecord*> records;
   for (const auto& one : partitions) {
-    for (const std::uint32_t record : one->unreported) {
-      monitor->transfer_finished(transfer_row(one->transfers[record], ideal));
-    }
+    for (const std::uint32_t record : one->unreported) records.push_back(&one->transfers[record]);
     one->unreported.clear();
     finished += one->transfers_finished;
   }
+  // Each partition tells of its own in order; none is ahead of what another has told before.
+  std::ranges::stable_sort(records, {}, &TransferRecord::finish);
+  IdealTimes ideal{*this};
+  for (const TransferRecord* record : records) monitor->transfer_finished(transfer_row(*record, ideal));
   return monitor->proceed({now, events_handled(), finished, transfers_in_all, totals().packet_hops});
 }
 

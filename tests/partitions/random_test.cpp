@@ -77,6 +77,13 @@ struct Interrupt final : RunMonitor {
   void transfer_finished(const TransferRow&) override {}
 };
 
+/// What is told of finished transfers while a run lasts.
+struct Finishes final : RunMonitor {
+  bool proceed(const Progress&) override { return true; }
+  void transfer_finished(const TransferRow& row) override { rows.push_back(row); }
+  std::vector<TransferRow> rows;
+};
+
 }  // namespace
 
 TEST_CASE("an observer is told the same facts in the same order however the fabric is cut, with egresses held") {
@@ -143,6 +150,25 @@ nic: {ack_every: 1}
   const RunResults results = simulation.run(&interrupt);
   CHECK_FALSE(results.complete);
   CHECK(results.events < 1 << 22);
+}
+
+TEST_CASE("transfers that finish in several parts are told of in the order in which they finish") {
+  const Scenario scenario = scenario_of(R"(name: apart
+topology:
+  parts:
+    - leaf_spine: {prefix: a, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
+    - leaf_spine: {prefix: b, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
+workload:
+  - all_reduce: {hosts: [ahost1, ahost2, ahost3, ahost4], size: 64MiB}
+  - all_reduce: {hosts: [bhost1, bhost2, bhost3, bhost4], size: 64MiB}
+)");
+  Simulation simulation{scenario, {2, true}};
+  REQUIRE(simulation.partitions().parts == 2);
+  Finishes told;
+  const RunResults results = simulation.run(&told);
+  CHECK(results.sound);
+  CHECK(told.rows.size() > results.transfer_rows.size() / 2);
+  CHECK(std::ranges::is_sorted(told.rows, {}, [](const TransferRow& row) { return row.finish_ps.value(); }));
 }
 
 TEST_CASE("random fabrics: the same result with 1, 2, 3, 4 and 8 threads") {
