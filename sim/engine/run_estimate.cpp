@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -51,13 +52,15 @@ class Estimate {
       });
     }
     double hops = 0;
+    std::set<HostId> hosts;
     for_each_connection([&](const Connection& one) {
+      hosts.insert({one.nics.from, one.nics.to});
       const double part = stops ? part_sent(one) : 1.0;
       for (const Way& way : one.ways) {
         for (const PortShare& hop : way.route) hops += static_cast<double>(way.frames) * hop.share * part;
       }
     });
-    return {std::llround(hops), may_send_again(input_.scenario)};
+    return {std::llround(hops), may_send_again(input_.scenario), static_cast<std::int64_t>(hosts.size())};
   }
 
  private:
@@ -70,6 +73,7 @@ class Estimate {
   struct Connection {
     const JobConfig& job;
     std::size_t number;
+    HostPair nics;
     std::array<Way, 2> ways;
   };
 
@@ -87,6 +91,7 @@ class Estimate {
         const ConnectionTraffic& one = traffic[c];
         visit(Connection{job,
                          c,
+                         nics,
                          {Way{route(nics, true), one.frames_from_a(), one.from_a().total()},
                           Way{route({nics.to, nics.from}, false), one.frames_from_b(), one.from_b().total()}}});
       }

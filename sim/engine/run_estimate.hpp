@@ -14,6 +14,7 @@ namespace soya {
 struct RunEstimate {
   std::int64_t packet_hops{0};  ///< acknowledges and control messages included, PFC frames not
   bool at_least{false};         ///< losses, faults or slow receivers may have packets sent again
+  std::int64_t hosts{0};        ///< that send or receive
 };
 
 [[nodiscard]] RunEstimate estimate_run(const PlanInput& input);

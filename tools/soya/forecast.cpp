@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "engine/simulation.hpp"
@@ -45,6 +46,13 @@ std::string seconds_text(double seconds) {
   return seconds < 10 ? fmt::format("{:.2f} s", seconds) : wall_time_text(seconds);
 }
 
+/// How much longer a packet-hop takes among so many hosts than in the trial: the more state, the farther it is away.
+double slowdown(std::int64_t hosts) {
+  constexpr double hosts_of_trial = 16;
+  constexpr double by_doubling = 0.25;
+  return 1 + by_doubling * std::log2(std::max(static_cast<double>(hosts) / hosts_of_trial, 1.0));
+}
+
 const char* bound(bool at_least) {
   return at_least ? "at least" : "about";
 }
@@ -68,15 +76,17 @@ double measured_seconds_per_hop() {
 Forecast forecast_of(const std::vector<RunEstimate>& runs, const Pace& pace, std::int64_t memory_bytes,
                      double seconds_per_hop) {
   Forecast sum{0, false, memory_bytes, 0};
-  std::int64_t longest = 0;
+  double all = 0;
+  double longest = 0;
   for (const RunEstimate& run : runs) {
+    const double seconds = static_cast<double>(run.packet_hops) * seconds_per_hop * slowdown(run.hosts);
     sum.packet_hops += run.packet_hops;
     sum.at_least = sum.at_least || run.at_least;
-    longest = std::max(longest, run.packet_hops);
+    all += seconds;
+    longest = std::max(longest, seconds);
   }
   // All of them take no less than the longest.
-  const double shared = static_cast<double>(sum.packet_hops) / static_cast<double>(std::max(pace.runs_at_a_time, 1));
-  sum.seconds = std::max(shared, static_cast<double>(longest)) * seconds_per_hop / pace.speed_up;
+  sum.seconds = std::max(all / std::max(pace.runs_at_a_time, 1), longest) / pace.speed_up;
   return sum;
 }
 

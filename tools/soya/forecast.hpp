@@ -1,6 +1,6 @@
 // What a run is expected to take, said before it starts, and what it took beside it.
-// Simplifies: the time of a packet-hop is that of a small fabric, whose state fits a cache; the progress of the run
-// itself corrects it. Source: docs/performance.md. Validated by tests/unit/tools/forecast_test.cpp.
+// Simplifies: the time of a packet-hop is that of a small fabric, whose state fits a cache, and half as much again for
+// each fourfold of its hosts, as docs/performance.md measures; the progress of the run itself corrects it. Source: docs/performance.md. Validated by tests/unit/tools/forecast_test.cpp.
 #pragma once
 
 #include <cstdint>

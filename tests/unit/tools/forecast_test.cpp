@@ -34,6 +34,12 @@ TEST_CASE("runs that share threads take no less than the longest") {
   CHECK(forecast_of({{20, false}, {20, true}}, {2, 1}, 0, 0.1).at_least);
 }
 
+TEST_CASE("a packet-hop takes longer among many hosts") {
+  // 1 024 hosts are six doublings of the trial's 16: 1 + 6 / 4 = 2.5 times the time.
+  CHECK(forecast_of({{40, false, 1024}}, {1, 1}, 0, 0.1).seconds == doctest::Approx(2.5 * 4));
+  CHECK(forecast_of({{40, false, 2}}, {1, 1}, 0, 0.1).seconds == doctest::Approx(4));
+}
+
 TEST_CASE("packet-hops are counted in full, in millions or in thousand millions") {
   CHECK(hops_text(999'999) == "999 999");
   CHECK(hops_text(1'000'000) == "1.0 M");
