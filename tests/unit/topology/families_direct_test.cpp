@@ -10,7 +10,7 @@ using namespace soya::test;
 
 namespace {
 
-TopologyConfig made_by(const FamilyConfig& config) {
+TopologyConfig family_made_by(const FamilyConfig& config) {
   TopologyConfig topology;
   add_family(topology, config);
   const TopologySize size = family_size(config);
@@ -53,7 +53,7 @@ TEST_CASE("a dragonfly has a p g hosts, every two groups joined alike, and diame
     CAPTURE(groups);
     const DragonflyConfig config{
         .groups = groups, .routers_per_group = a, .hosts_per_router = p, .global_links_per_router = h};
-    const TopologyConfig topology = made_by(config);
+    const TopologyConfig topology = family_made_by(config);
     CHECK(count_kind(topology, NodeKind::host) == counted(groups * a * p));
     CHECK(count_tier(topology, 1) == counted(groups * a));
     const int per_pair = a * h / (groups - 1);
@@ -80,13 +80,13 @@ TEST_CASE("between the halves of a full dragonfly lie g^2/4 global links") {
     CAPTURE(g);
     const DragonflyConfig config{
         .groups = g, .routers_per_group = a, .hosts_per_router = h, .global_links_per_router = h};
-    CHECK(switch_bisection(made_by(config)) == g * g / 4);
+    CHECK(switch_bisection(family_made_by(config)) == g * g / 4);
   }
 }
 
 TEST_CASE("a dragonfly's n-th global port leads to the n-th other group") {
   // a h = 4 ports and 4 other groups: group 1's are 2, 3, 4, 5 and group 3's are 1, 2, 4, 5; two ports to a router.
-  const TopologyConfig topology = made_by(
+  const TopologyConfig topology = family_made_by(
       DragonflyConfig{.groups = 5, .routers_per_group = 2, .hosts_per_router = 1, .global_links_per_router = 2});
   const auto pairs = links_by_pair(topology);
   const auto joined = [&](const std::string& a, const std::string& b) {
@@ -113,7 +113,7 @@ TEST_CASE("a torus has a link per switch and dimension, half as many where it is
     std::size_t switches = 1;
     for (const int d : size.dimensions) switches *= counted(d);
     CAPTURE(switches);
-    const TopologyConfig topology = made_by(TorusConfig{.dimensions = size.dimensions});
+    const TopologyConfig topology = family_made_by(TorusConfig{.dimensions = size.dimensions});
     CHECK(count_kind(topology, NodeKind::host) == switches);
     CHECK(count_tier(topology, 1) == switches);
     CHECK(topology.links.size() == switches + size.links);
@@ -124,7 +124,7 @@ TEST_CASE("a torus has a link per switch and dimension, half as many where it is
 }
 
 TEST_CASE("a torus counts its last coordinate first, and hangs hosts on switches in that order") {
-  const TopologyConfig topology = made_by(TorusConfig{.prefix = "t-", .dimensions = {2, 3}, .hosts_per_switch = 2});
+  const TopologyConfig topology = family_made_by(TorusConfig{.prefix = "t-", .dimensions = {2, 3}, .hosts_per_switch = 2});
   CHECK(topology.nodes[12].name == "t-switch1-1");
   CHECK(topology.nodes[13].name == "t-switch1-2");
   CHECK(topology.nodes[17].name == "t-switch2-3");
@@ -139,13 +139,13 @@ TEST_CASE("a torus counts its last coordinate first, and hangs hosts on switches
 TEST_CASE("a ring of n switches has n links, diameter 2 + n/2 and is parted by 2") {
   for (const int n : {1, 2, 3, 4, 7, 32}) {
     CAPTURE(n);
-    const TopologyConfig topology = made_by(RingTopologyConfig{.switches = n, .hosts_per_switch = 2});
+    const TopologyConfig topology = family_made_by(RingTopologyConfig{.switches = n, .hosts_per_switch = 2});
     CHECK(count_kind(topology, NodeKind::host) == counted(2 * n));
     CHECK(topology.links.size() == counted(2 * n + (n > 2 ? n : n - 1)));
     CHECK(diameter(topology) == counted(2 + n / 2));
     if (n > 1) CHECK(switch_bisection(topology) == (n > 2 ? 2 : 1));
   }
-  CHECK(made_by(RingTopologyConfig{}).nodes.back().name == "switch4");
+  CHECK(family_made_by(RingTopologyConfig{}).nodes.back().name == "switch4");
 }
 
 TEST_CASE("rails: GPU i of a block's servers shares switch i, spines join the rails, and counts follow") {
@@ -160,7 +160,7 @@ TEST_CASE("rails: GPU i of a block's servers shares switch i, spines join the ra
                                      .servers_per_block = in_block,
                                      .spines = spines,
                                      .links_per_pair = links};
-    const TopologyConfig topology = made_by(config);
+    const TopologyConfig topology = family_made_by(config);
     const int blocks = (servers + in_block - 1) / in_block;
     CHECK(count_kind(topology, NodeKind::host) == counted(servers * gpus));
     CHECK(count_tier(topology, 1) == counted(blocks * gpus));
@@ -177,7 +177,7 @@ TEST_CASE("rails: GPU i of a block's servers shares switch i, spines join the ra
 }
 
 TEST_CASE("rails have the names of servers, GPUs, blocks and rails") {
-  const TopologyConfig topology = made_by(
+  const TopologyConfig topology = family_made_by(
       RailOptimizedConfig{.prefix = "p-", .servers = 3, .gpus_per_server = 2, .servers_per_block = 2, .spines = 1});
   const auto pairs = links_by_pair(topology);
   const auto joined = [&](const std::string& a, const std::string& b) {
@@ -198,7 +198,7 @@ TEST_CASE("with rail-only no path leads from one rail to another, and spines joi
   for (const int in_block : {4, 2}) {
     CAPTURE(in_block);
     const int spines = in_block == 4 ? 0 : 3;
-    const TopologyConfig topology = made_by(RailOptimizedConfig{
+    const TopologyConfig topology = family_made_by(RailOptimizedConfig{
         .servers = 4, .gpus_per_server = 3, .servers_per_block = in_block, .spines = spines, .rail_only = true});
     CHECK(count_tier(topology, 2) == counted(3 * spines));
     const auto neighbours = neighbours_of(topology);
