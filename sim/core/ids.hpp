@@ -32,7 +32,6 @@ using SwitchId = Id<struct SwitchTag>;        ///< a switch, in the order of the
 using AcceleratorId = Id<struct AcceleratorTag>;  ///< a WAN accelerator, in the order of the topology's accelerators
 using LinkId = Id<struct LinkTag>;            ///< an undirected link of the topology; it has two directions
 using PortId = Id<struct PortTag>;            ///< a port within its node
-using PacketId = Id<struct PacketTag>;        ///< a packet within the pool
 using QueuePairId = Id<struct QueuePairTag>;  ///< a queue pair within its NIC
 using SourceId = Id<struct SourceTag>;        ///< an event source: one slot of the event queue
 using JobId = Id<struct JobTag>;              ///< a workload item of the scenario

@@ -60,20 +60,19 @@ class DelayExchange {
   }
 
   void transmit(std::size_t end) {
-    const PacketId id = packets_.take();
-    Packet& packet = packets_[id];
+    Packet& packet = packets_.take();
     packet = Packet{};
     packet.frame = static_cast<std::uint32_t>(probe_frame.count());
     // The response carries how long the request has rested, as PTP's correction field does.
     if (end == 1) packet.tag = static_cast<std::uint64_t>((context_.now - request_in_).picoseconds());
     if (end == 0) request_out_ = context_.now;
-    ends_.at(end).start(context_, {id, packet.frame, packet.priority, packet.kind});
+    ends_.at(end).start(context_, {&packet, packet.frame, packet.priority, packet.kind});
   }
 
   void receive(std::size_t end) {
-    const PacketId id = ends_.at(end).incoming.take(context_);
-    const Duration residence{static_cast<std::int64_t>(packets_[id].tag)};
-    packets_.release(id);
+    Packet& packet = ends_.at(end).incoming.take(context_);
+    const Duration residence{static_cast<std::int64_t>(packet.tag)};
+    packets_.release(packet);
     // A stamp is of a frame's beginning, which was here one frame time before its end.
     const Time stamp = context_.now - WireClock{rates_.at(1 - end)}.serialise(probe_frame + wire_gap);
     if (end == 1) {

@@ -19,31 +19,29 @@ Switch::Switch(const PfcConfig& pfc, const Setup& setup)
 
 void Switch::arrive(Context& context, PortId ingress) {
   Port& port = ports_[ingress.index()].port;
-  const PacketId id = port.incoming.take(context);
-  Packet& packet = context.packet(id);
-  if (packet.kind != PacketKind::pfc) [[likely]] return receive(context, id, ingress);
+  Packet& packet = port.incoming.take(context);
+  if (packet.kind != PacketKind::pfc) [[likely]] return receive(context, packet, ingress);
   const PfcFields fields = packet.pfc;
-  context.packets.release(id);
+  context.packets.release(packet);
   if (port.pause_clock.receive(context, fields)) offer(context, ingress);
 }
 
-inline void Switch::receive(Context& context, PacketId id, PortId ingress) {
-  const Packet& packet = context.packet(id);
+inline void Switch::receive(Context& context, Packet& packet, PortId ingress) {
   const PortId egress = choice_ ? choose_egress(packet, context.now)
                                 : routes_->next_port(packet.destination, packet.flow_hash);
-  if (choice_ && egress.is_none()) [[unlikely]] return lose(context, id, ingress);
+  if (choice_ && egress.is_none()) [[unlikely]] return lose(context, packet, ingress);
   if (pause_books_.watching()) [[unlikely]] {
     note_arrival(context, {ingress, packet.priority}, packet.frame_size());
   }
-  if (deep_) [[unlikely]] return receive_deep(context, id, ingress, egress);
+  if (deep_) [[unlikely]] return receive_deep(context, packet, ingress, egress);
   const Admission admission = buffer_.admit(ingress, egress, packet.priority, packet.frame_size(), context.now);
   if (admission.crossed_xoff()) pause_upstream(context, ingress, admission.xoff);
-  if (admission.dropped()) return drop(context, id, {ingress, packet.priority}, admission);
+  if (admission.dropped()) return drop(context, packet, {ingress, packet.priority}, admission);
   SwitchPort& out = ports_[egress.index()];
-  if (!passes(out, packet.priority, context.now)) return enqueue(context, id, ingress, egress);
+  if (!passes(out, packet.priority, context.now)) return enqueue(context, packet, ingress, egress);
   const Priority priority = packet.priority;
   const Bytes frame = packet.frame_size();
-  out.port.start(context, {id, packet.frame, priority, packet.kind});
+  out.port.start(context, {&packet, packet.frame, priority, packet.kind});
   left(context, {ingress, priority}, egress, frame);
   if (out.port.pause_refresher.due()) out.port.wake_when_free(context);
 }
@@ -65,12 +63,11 @@ inline void Switch::left(Context& context, PriorityGroup group, PortId egress, B
 }
 
 /// Nothing leads to the frame's destination any more.
-void Switch::lose(Context& context, PacketId id, PortId ingress) {
-  const Packet& packet = context.packet(id);
+void Switch::lose(Context& context, Packet& packet, PortId ingress) {
   ++losses_.no_path;
   ++context.counters.lost_frames;
   context.observe(FactKind::frame_lost, port(ingress).node(), ingress, packet.priority, packet.frame);
-  context.packets.release(id);
+  context.packets.release(packet);
 }
 
 // What pauses cost is looked at apart, so that frames of a switch that waits for no sender pay a branch.
@@ -95,8 +92,7 @@ void Switch::pause_upstream(Context& context, PortId ingress, PrioritySet priori
   offer_control(context, ingress);
 }
 
-void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission) {
-  const Packet& packet = context.packet(id);
+void Switch::drop(Context& context, Packet& packet, PriorityGroup group, const Admission& admission) {
   if (admission.drop == DropReason::headroom_exhausted) {
     ++context.counters.lossless_drops;
     const auto same_group = [&](const LosslessDrop& seen) { return seen.group == group; };
@@ -107,15 +103,14 @@ void Switch::drop(Context& context, PacketId id, PriorityGroup group, const Admi
     ++context.counters.lossy_drops;
   }
   context.observe(FactKind::frame_dropped, port(group.port).node(), group.port, group.priority, packet.frame);
-  context.packets.release(id);
+  context.packets.release(packet);
 }
 
-inline void Switch::enqueue(Context& context, PacketId id, PortId ingress, PortId egress) {
+inline void Switch::enqueue(Context& context, Packet& packet, PortId ingress, PortId egress) {
   SwitchPort& out = ports_[egress.index()];
-  const Packet& packet = context.packet(id);
   WaitingFrame& frame = out.queues[packet.priority.index()].push();
   frame.ready = context.now + latency_;
-  frame.packet = id;
+  frame.packet = &packet;
   frame.bytes = packet.frame;
   frame.ingress = ingress;
   frame.kind = packet.kind;
@@ -239,7 +234,7 @@ void Switch::fail(Context& context) {
         ++losses_.failure;
         ++context.counters.lost_frames;
         context.observe(FactKind::frame_lost, out.port.node(), PortId{p}, priority, frame.bytes);
-        context.packets.release(frame.packet);
+        context.packets.release(*frame.packet);
       }
     }
   }

@@ -35,7 +35,7 @@ struct LosslessDrop {
 /// A frame that waits in a switch, with all that the switch will ask of it: its packet rests until the next node.
 struct WaitingFrame {
   Time ready;              ///< may leave the pipeline from here on
-  PacketId packet;
+  Packet* packet{nullptr};
   std::uint32_t bytes{0};  ///< frame bytes
   PortId ingress;          ///< came in by
   PacketKind kind{PacketKind::data};
@@ -107,17 +107,17 @@ class Switch {
     std::array<Ring<WaitingFrame>, Priority::count> queues{};
   };
 
-  void receive(Context& context, PacketId id, PortId ingress);
+  void receive(Context& context, Packet& packet, PortId ingress);
   void pause_upstream(Context& context, PortId ingress, PrioritySet priorities);
   void resume_upstream(Context& context, PriorityGroup group);
-  void drop(Context& context, PacketId id, PriorityGroup group, const Admission& admission);
+  void drop(Context& context, Packet& packet, PriorityGroup group, const Admission& admission);
   void note_arrival(Context& context, PriorityGroup group, Bytes frame);
   void note_release(const Context& context, PriorityGroup group);
   [[nodiscard]] PortId choose_egress(const Packet& packet, Time now);
-  void lose(Context& context, PacketId id, PortId ingress);
+  void lose(Context& context, Packet& packet, PortId ingress);
   [[nodiscard]] bool passes(const SwitchPort& out, Priority priority, Time now) const;
   void left(Context& context, PriorityGroup group, PortId egress, Bytes frame);
-  void enqueue(Context& context, PacketId id, PortId ingress, PortId egress);
+  void enqueue(Context& context, Packet& packet, PortId ingress, PortId egress);
   static void dequeue(SwitchPort& egress, Priority priority);
   [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
   bool start_frame(Context& context, PortId egress);
@@ -125,7 +125,7 @@ class Switch {
   void offer_control(Context& context, PortId egress);
 
   // Of a deep buffer: switch_deep.cpp.
-  void receive_deep(Context& context, PacketId id, PortId ingress, PortId egress);
+  void receive_deep(Context& context, Packet& packet, PortId ingress, PortId egress);
   void left_deep(Context& context, const WaitingFrame& frame, PortId egress, Priority priority);
   void press(Context& context, PortId ingress);
   void relieve(Context& context);

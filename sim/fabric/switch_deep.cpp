@@ -5,8 +5,7 @@
 
 namespace soya {
 
-void Switch::receive_deep(Context& context, PacketId id, PortId ingress, PortId egress) {
-  const Packet& packet = context.packet(id);
+void Switch::receive_deep(Context& context, Packet& packet, PortId ingress, PortId egress) {
   const Priority priority = packet.priority;
   const Bytes charge = buffer_.charge_of(packet.frame_size());
   const bool is_lossless = lossless_.contains(priority);
@@ -18,13 +17,13 @@ void Switch::receive_deep(Context& context, PacketId id, PortId ingress, PortId 
   if (admission.crossed_xoff() && !deep_->pressed(ingress)) pause_upstream(context, ingress, admission.xoff);
   if (admission.dropped()) {
     if (is_lossless && missing > Bytes{0}) press(context, ingress);
-    return drop(context, id, {ingress, priority}, admission);
+    return drop(context, packet, {ingress, priority}, admission);
   }
   const Time ready = context.now + latency_;
   const bool stays = deep_->arrived(egress.index() * Priority::count + priority.index(), charge, ready);
   if (is_lossless && deep_->above_level()) press(context, ingress);
   WaitingFrame& frame = ports_[egress.index()].queues[priority.index()].push();
-  frame = {stays ? ready : Time::never(), id, packet.frame, ingress, packet.kind};
+  frame = {stays ? ready : Time::never(), &packet, packet.frame, ingress, packet.kind};
   PrioritySet& backlog = ports_[egress.index()].backlog;
   const bool is_first = !backlog.contains(priority);
   backlog.insert(priority);

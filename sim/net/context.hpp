@@ -58,7 +58,6 @@ struct Context {
   }
   /// Its place in the order of the run.
   [[nodiscard]] EventKey key() const { return EventQueue::key_of(now, phase, identity); }
-  [[nodiscard]] Packet& packet(PacketId id) { return packets[id]; }
   void observe(FactKind kind, NodeId node, PortId port, Priority priority, std::int64_t value) {
     if (observer != nullptr) [[unlikely]] observer->observe({kind, now, node, port, priority, value});
   }

@@ -20,7 +20,7 @@ void Link::down(Context& context) {
 
 void Link::lose_in_flight(Context& context) {
   if (in_flight_.empty()) return;
-  for (; !in_flight_.empty(); in_flight_.pop()) count_loss(context, in_flight_.front().packet);
+  for (; !in_flight_.empty(); in_flight_.pop()) count_loss(context, in_flight_.front().packet());
   context.events.cancel(source_);
 }
 
@@ -34,23 +34,22 @@ Time Link::behind_others(const Context& context, Time last_bit, Time arrival) co
   const Duration own = last_bit - context.now;
   if (script_->crossing != nullptr) return std::max(arrival, script_->crossing->last_arrival + own);
   if (in_flight_.empty()) return arrival;
-  return std::max(arrival, in_flight_[in_flight_.size() - 1].arrival + own);
+  return std::max(arrival, in_flight_[in_flight_.size() - 1].arrival() + own);
 }
 
-void Link::cross(Context& context, PacketId id, Time arrival, Phase phase) {
+void Link::cross(Context& context, Packet& packet, Time arrival, Phase phase) {
   Crossing& crossing = *script_->crossing;
-  const Packet& packet = context.packet(id);
   crossing.last_arrival = arrival;
   if (packet.kind == PacketKind::pfc) crossing.clock->coming(arrival, packet.pfc);
   crossing.mail->put({packet, arrival, crossing.to, phase});
-  context.packets.release(id);
+  context.packets.release(packet);
 }
 
 void Link::receive(Context& context, const CrossingFrame& frame) {
-  const PacketId id = context.packets.take();
-  context.packet(id) = frame.packet;
+  Packet& packet = context.packets.take();
+  packet = frame.packet;
   const bool alone = in_flight_.empty();
-  in_flight_.push() = {frame.arrival, id, frame.phase};
+  in_flight_.push().set(packet, frame.arrival, frame.phase);
   if (alone) context.events.schedule(source_, frame.arrival, frame.phase);
 }
 
@@ -77,22 +76,22 @@ bool Link::lose_by_script(PacketKind kind) {
   return strikes || all.bursts > 0;
 }
 
-bool Link::lose(Context& context, PacketId id) {
-  const PacketKind kind = context.packet(id).kind;
+bool Link::lose(Context& context, Packet& packet) {
+  const PacketKind kind = packet.kind;
   bool strikes = lose_by_script(kind);
   FrameLoss* random = script().random.get();
   if (random != nullptr && !(kind == PacketKind::pfc && random->spares_control())) {
-    strikes = random->strikes(context.packet(id).wire_size()) || strikes;
+    strikes = random->strikes(packet.wire_size()) || strikes;
   }
-  if (strikes) count_loss(context, id);
+  if (strikes) count_loss(context, packet);
   return strikes;
 }
 
-void Link::count_loss(Context& context, PacketId id) {
+void Link::count_loss(Context& context, Packet& packet) {
   ++script().lost;
   ++context.counters.lost_frames;
-  context.observe(FactKind::frame_lost, sender_, sender_port_, context.packet(id).priority, context.packet(id).frame);
-  context.packets.release(id);
+  context.observe(FactKind::frame_lost, sender_, sender_port_, packet.priority, packet.frame);
+  context.packets.release(packet);
 }
 
 }  // namespace soya

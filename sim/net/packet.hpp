@@ -1,12 +1,12 @@
 // A packet under way and the pool all packets of a simulation live in. A packet is one cache line; queues
-// and links carry their ids, so nothing is allocated per packet after warm-up.
+// and links point to it, so nothing is allocated per packet after warm-up.
 // Simplifies: payload is a count, not bytes. Source: RoCEv2 BTH and AETH fields.
 // Validated by tests/property/conservation_test.cpp, which ends with an empty pool.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/check.hpp"
@@ -30,7 +30,10 @@ struct PfcFields {
 };
 
 struct alignas(64) Packet {
-  std::uint64_t flow_hash{0};     ///< ECMP entropy
+  union {
+    std::uint64_t flow_hash{0};   ///< ECMP entropy
+    Packet* next_free;            ///< of the pool's free packets
+  };
   std::uint64_t tag{0};           ///< of the work request
   HostId source;
   HostId destination;
@@ -38,7 +41,6 @@ struct alignas(64) Packet {
   std::uint32_t psn{0};           ///< 24 bits; of an acknowledge the last in-order PSN, of a NAK the first missing one
   std::uint32_t frame{0};         ///< frame bytes, no wire gap
   std::uint32_t payload{0};       ///< bytes, before padding; of a READ request those of its last response: it has none
-  PacketId next;                  ///< of the pool's free packets
   Priority priority;
   PacketKind kind{PacketKind::data};
   Operation operation{Operation::write};
@@ -53,50 +55,38 @@ struct alignas(64) Packet {
 };
 static_assert(sizeof(Packet) == 64, "a packet is one cache line");
 
-/// Packets in blocks that never move, so that a reference stays good while others are taken.
+/// Packets in blocks that never move: a reference is good until its packet is released.
 class PacketPool {
  public:
-  [[nodiscard]] Packet& operator[](PacketId id) { return (*blocks_[id.index() >> block_bits])[id.index() & (block_size - 1)]; }
-  [[nodiscard]] const Packet& operator[](PacketId id) const {
-    return (*blocks_[id.index() >> block_bits])[id.index() & (block_size - 1)];
-  }
-
   /// A packet with unspecified fields; the caller sets all of them that its kind uses.
-  [[nodiscard]] PacketId take() {
-    if (free_.is_none()) grow();
-    const PacketId id = free_;
-    free_ = (*this)[id].next;
-    if (++in_use_ > peak_) peak_ = in_use_;
-    return id;
+  [[nodiscard]] Packet& take() {
+    ++in_use_;
+    if (free_ == nullptr) [[unlikely]]
+      return add();
+    return *std::exchange(free_, free_->next_free);
   }
-  void release(PacketId id) {
+  void release(Packet& packet) {
     SOYA_DCHECK(in_use_ > 0, "a packet is released once");
-    (*this)[id].next = free_;
-    free_ = id;
+    packet.next_free = std::exchange(free_, &packet);
     --in_use_;
   }
   [[nodiscard]] std::int64_t in_use() const { return in_use_; }
-  [[nodiscard]] std::int64_t peak() const { return peak_; }
+  /// The most that were in use at one time: a packet is made when none is free.
+  [[nodiscard]] std::int64_t peak() const { return made_; }
 
  private:
-  static constexpr std::size_t block_bits = 10;
-  static constexpr std::size_t block_size = std::size_t{1} << block_bits;
-  using Block = std::array<Packet, block_size>;
+  static constexpr std::int64_t block_size = 1024;
 
-  void grow() {
-    const std::size_t base = blocks_.size() * block_size;
-    blocks_.push_back(std::make_unique<Block>());
-    for (std::size_t i = block_size; i-- > 0;) {
-      const PacketId id{base + i};
-      (*this)[id].next = free_;
-      free_ = id;
-    }
+  [[nodiscard]] Packet& add() {
+    const std::int64_t place = made_++ % block_size;
+    if (place == 0) blocks_.push_back(std::make_unique<Packet[]>(block_size));
+    return blocks_.back()[static_cast<std::size_t>(place)];
   }
 
-  std::vector<std::unique_ptr<Block>> blocks_;
-  PacketId free_{PacketId::none()};
+  Packet* free_{nullptr};
   std::int64_t in_use_{0};
-  std::int64_t peak_{0};
+  std::int64_t made_{0};
+  std::vector<std::unique_ptr<Packet[]>> blocks_;
 };
 
 }  // namespace soya

@@ -3,8 +3,7 @@
 namespace soya {
 
 void Port::start_control(Context& context) {
-  const PacketId id = context.packets.take();
-  Packet& packet = context.packet(id);
+  Packet& packet = context.packets.take();
   packet = Packet{};
   packet.kind = PacketKind::pfc;
   packet.frame = static_cast<std::uint32_t>(pfc_frame.count());
@@ -14,7 +13,7 @@ void Port::start_control(Context& context) {
   if (pauses) ++counters_.pause_frames;
   context.observe(FactKind::control_started, node_, port_, Priority{},
                   packet.pfc.paused.bits() * 256 + packet.pfc.enabled.bits());
-  put_on_wire(context, id, packet.wire_size(), Phase::control_arrival);
+  put_on_wire(context, packet, packet.wire_size(), Phase::control_arrival);
   if (pauses) pause_refresher.sent(context, busy_until_ + outgoing_->delay());
 }
 

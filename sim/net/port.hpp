@@ -38,7 +38,7 @@ struct PortCounters {
 
 /// What a port wants to know of a frame that starts.
 struct StartingFrame {
-  PacketId packet;
+  Packet* packet{nullptr};
   std::uint32_t bytes{0};
   Priority priority;
   PacketKind kind{PacketKind::data};
@@ -96,7 +96,7 @@ class Port {
     ++context.counters.packet_hops;
     if (is_data(frame.kind)) context.counters.last_data_start = context.now;
     context.observe(FactKind::frame_started, node_, port_, frame.priority, frame.bytes);
-    put_on_wire(context, frame.packet, Bytes{frame.bytes} + wire_gap, Phase::data_arrival);
+    put_on_wire(context, *frame.packet, Bytes{frame.bytes} + wire_gap, Phase::data_arrival);
   }
 
   /// Starts the PFC frame that is due.
@@ -128,10 +128,10 @@ class Port {
   [[nodiscard]] bool wake_pending(Context& context) const { return context.events.pending(transmit_source_); }
 
  private:
-  void put_on_wire(Context& context, PacketId id, Bytes wire, Phase arrival) {
+  void put_on_wire(Context& context, Packet& packet, Bytes wire, Phase arrival) {
     counters_.wire_bytes += wire.count();
     busy_until_ = context.now + wire_.serialise(wire);
-    outgoing_->carry(context, id, busy_until_, arrival);
+    outgoing_->carry(context, packet, busy_until_, arrival);
   }
 
   // A cache line for the frame that starts, one for the frame that arrives, and one for what holds frames back, which

@@ -80,28 +80,26 @@ void Nic::transmit(Context& context) {
   }
 }
 
-PacketId Nic::new_packet(Context& context, const QueuePair& queue_pair) {
-  const PacketId id = context.packets.take();
-  Packet& packet = context.packet(id);
+Packet& Nic::new_packet(Context& context, const QueuePair& queue_pair) {
+  Packet& packet = context.packets.take();
   packet.flow_hash = queue_pair.setup.flow_hash;
   packet.source = host_;
   packet.destination = queue_pair.setup.peer;
   packet.queue_pair = queue_pair.setup.peer_queue_pair;
   ++counters_.sent_packets;
   ++context.counters.packets;
-  return id;
+  return packet;
 }
 
-inline void Nic::start(Context& context, PacketId id, const Packet& packet) {
-  port_.start(context, {id, packet.frame, packet.priority, packet.kind});
+inline void Nic::start(Context& context, Packet& packet) {
+  port_.start(context, {&packet, packet.frame, packet.priority, packet.kind});
 }
 
 void Nic::start_reply(Context& context, PrioritySet eligible) {
   const QueuePairId from = repliers_.take(queue_pairs_, eligible);
   QueuePair& queue_pair = queue_pairs_[from.index()];
   queue_pair.replying = false;
-  const PacketId id = new_packet(context, queue_pair);
-  Packet& packet = context.packet(id);
+  Packet& packet = new_packet(context, queue_pair);
   queue_pair.responder.fill_reply(packet);
   packet.priority = queue_pair.setup.ack_priority;
   packet.frame = static_cast<std::uint32_t>(sizes_->acknowledge().count());
@@ -112,26 +110,24 @@ void Nic::start_reply(Context& context, PrioritySet eligible) {
     queue_pair.replying = true;
     repliers_.append(queue_pairs_, from, queue_pair.setup.ack_priority);
   }
-  start(context, id, packet);
+  start(context, packet);
 }
 
 void Nic::start_response(Context& context, QueuePairId from) {
   QueuePair& queue_pair = queue_pairs_[from.index()];
   queue_pair.responded_last = true;
-  const PacketId id = new_packet(context, queue_pair);
-  Packet& packet = context.packet(id);
+  Packet& packet = new_packet(context, queue_pair);
   packet.priority = queue_pair.setup.priority;
   queue_pair.responder.fill_response(packet, *sizes_);
   counters_.sent_payload += packet.payload;
   activate(from);
-  start(context, id, packet);
+  start(context, packet);
 }
 
 inline void Nic::start_request(Context& context, QueuePairId from) {
   QueuePair& queue_pair = queue_pairs_[from.index()];
   queue_pair.responded_last = false;
-  const PacketId id = new_packet(context, queue_pair);
-  Packet& packet = context.packet(id);
+  Packet& packet = new_packet(context, queue_pair);
   packet.priority = queue_pair.setup.priority;
   const Sequence highest = queue_pair.requester.highest();
   queue_pair.requester.fill_next(packet, *sizes_);
@@ -150,7 +146,7 @@ inline void Nic::start_request(Context& context, QueuePairId from) {
     arm_timer(context, from);
   }
   activate(from);
-  start(context, id, packet);
+  start(context, packet);
 }
 
 /// Starts the request or READ response whose turn it is. Returns whether there was one.
@@ -174,33 +170,32 @@ bool Nic::start_data(Context& context, PrioritySet paused) {
 }
 
 void Nic::arrive(Context& context) {
-  const PacketId id = port_.incoming.take(context);
-  if (context.packet(id).kind == PacketKind::pfc) {
-    const PfcFields fields = context.packet(id).pfc;
-    context.packets.release(id);
+  Packet& packet = port_.incoming.take(context);
+  if (packet.kind == PacketKind::pfc) {
+    const PfcFields fields = packet.pfc;
+    context.packets.release(packet);
     if (port_.pause_clock.receive(context, fields)) offer(context);
     return;
   }
-  accept(context, id);
+  accept(context, packet);
 }
 
-void Nic::accept(Context& context, PacketId id) {
+void Nic::accept(Context& context, Packet& packet) {
   ++counters_.received_packets;
-  if (config_.receive) return buffer(context, id);
-  handle(context, id);
+  if (config_.receive) return buffer(context, packet);
+  handle(context, packet);
 }
 
-void Nic::buffer(Context& context, PacketId id) {
-  const Packet& packet = context.packet(id);
+void Nic::buffer(Context& context, Packet& packet) {
   if (occupancy_ + packet.frame_size() > config_.receive->buffer) {
     const bool lossless = lossless_.contains(packet.priority);
     if (lossless) ++counters_.overruns;
     ++(lossless ? context.counters.lossless_drops : context.counters.lossy_drops);
     context.observe(FactKind::frame_dropped, port_.node(), port_.id(), packet.priority, packet.frame);
-    return context.packets.release(id);
+    return context.packets.release(packet);
   }
   occupancy_ += packet.frame_size();
-  receive_buffer_.push_back(id);
+  receive_buffer_.push_back(&packet);
   if (receive_buffer_.size() == 1) {
     context.events.schedule(receive_source_, context.now + serialisation(packet.frame_size(), config_.receive->rate),
                             Phase::timer);
@@ -213,22 +208,21 @@ void Nic::buffer(Context& context, PacketId id) {
 }
 
 void Nic::receive_fired(Context& context) {
-  const PacketId id = receive_buffer_.front();
+  Packet& packet = *receive_buffer_.front();
   receive_buffer_.pop_front();
-  occupancy_ -= context.packet(id).frame_size();
+  occupancy_ -= packet.frame_size();
   if (!receive_buffer_.empty()) {
-    const Bytes next = context.packet(receive_buffer_.front()).frame_size();
+    const Bytes next = receive_buffer_.front()->frame_size();
     context.events.schedule(receive_source_, context.now + serialisation(next, config_.receive->rate), Phase::timer);
   }
   if (occupancy_ <= config_.receive->xon) {
     for (std::uint8_t p = 0; p < Priority::count; ++p) port_.pause_refresher.resume(context, Priority{p});
   }
-  handle(context, id);
+  handle(context, packet);
   if (port_.pause_refresher.due()) offer(context);
 }
 
-void Nic::handle(Context& context, PacketId id) {
-  const Packet& packet = context.packet(id);
+void Nic::handle(Context& context, Packet& packet) {
   const QueuePairId to = packet.queue_pair;
   Requester& requester = queue_pairs_[to.index()].requester;
   switch (packet.kind) {
@@ -252,7 +246,7 @@ void Nic::handle(Context& context, PacketId id) {
     case PacketKind::pfc:
       SOYA_CHECK(false, "a PFC frame ends at its port");
   }
-  context.packets.release(id);
+  context.packets.release(packet);
 }
 
 void Nic::handle_nak(Context& context, QueuePairId id, const Packet& packet) {

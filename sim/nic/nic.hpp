@@ -90,9 +90,9 @@ class Nic {
     }
   };
 
-  void accept(Context& context, PacketId id);
-  void buffer(Context& context, PacketId id);
-  void handle(Context& context, PacketId id);
+  void accept(Context& context, Packet& packet);
+  void buffer(Context& context, Packet& packet);
+  void handle(Context& context, Packet& packet);
   void handle_request(Context& context, QueuePairId id, const Packet& packet);
   void handle_nak(Context& context, QueuePairId id, const Packet& packet);
   void receiver_not_ready(Context& context, QueuePairId id, const Packet& packet);
@@ -102,8 +102,8 @@ class Nic {
   bool start_data(Context& context, PrioritySet paused);
   void start_response(Context& context, QueuePairId id);
   void start_request(Context& context, QueuePairId id);
-  void start(Context& context, PacketId id, const Packet& packet);
-  PacketId new_packet(Context& context, const QueuePair& queue_pair);
+  void start(Context& context, Packet& packet);
+  Packet& new_packet(Context& context, const QueuePair& queue_pair);
   void offer(Context& context);
   void activate(QueuePairId id);
   [[nodiscard]] static bool has_request(const QueuePair& queue_pair);
@@ -148,7 +148,7 @@ class Nic {
   TurnQueue<&QueuePair::reply_turn, &QueuePair::next_replying> repliers_;
   std::vector<Deadline> deadlines_;  // a heap; a queue pair's earliest counts, perhaps too early
   std::vector<NicCompletion> completions_;
-  std::deque<PacketId> receive_buffer_;
+  std::deque<Packet*> receive_buffer_;
   Bytes occupancy_{0};
   std::vector<Wait> waits_;         // a heap
   Time next_slot_;                  // when the next message may start, with a limited message rate

@@ -47,14 +47,14 @@ const ConnectionRelay* Accelerator::connection_of(HostId host, QueuePairId queue
 
 void Accelerator::arrive(Context& context, PortId at) {
   Side& from = side(at);
-  const PacketId id = from.port.incoming.take(context);
-  if (context.packet(id).kind == PacketKind::pfc) {
-    const PfcFields fields = context.packet(id).pfc;
-    context.packets.release(id);
+  Packet& packet = from.port.incoming.take(context);
+  if (packet.kind == PacketKind::pfc) {
+    const PfcFields fields = packet.pfc;
+    context.packets.release(packet);
     if (from.port.pause_clock.receive(context, fields)) offer(context, from);
     return;
   }
-  &from == &site_ ? take_from_site(context, id) : take_from_haul(context, id);
+  &from == &site_ ? take_from_site(context, packet) : take_from_haul(context, packet);
 }
 
 /// Something may be sent: now if the wire is free, else when it is.
@@ -91,11 +91,11 @@ bool Accelerator::start_next(Context& context, Side& side, PrioritySet allowed) 
     const Priority priority = side.control.oldest(replies);
     const Turn turn = side.control.head(priority);
     side.control.pop(priority);
-    if (turn.packet.is_none()) {
+    if (turn.packet == nullptr) {
       start_reply_to_site(context, connections_[turn.connection]);
     } else {
-      if (is_probe(context.packet(turn.packet))) passing_at_probe_ = passing_sent_;
-      start_packet(context, side, turn.packet);
+      if (is_probe(*turn.packet)) passing_at_probe_ = passing_sent_;
+      start_packet(context, side, *turn.packet);
     }
     return true;
   }
@@ -113,15 +113,14 @@ bool Accelerator::start_next(Context& context, Side& side, PrioritySet allowed) 
   return false;
 }
 
-void Accelerator::start_packet(Context& context, Side& side, PacketId id) {
-  const Packet& packet = context.packet(id);
-  side.port.start(context, {id, packet.frame, packet.priority, packet.kind});
+void Accelerator::start_packet(Context& context, Side& side, Packet& packet) {
+  side.port.start(context, {&packet, packet.frame, packet.priority, packet.kind});
 }
 
-PacketId Accelerator::copy(Context& context, PacketId kept) const {
-  const PacketId id = context.packets.take();
-  context.packet(id) = context.packet(kept);
-  return id;
+Packet& Accelerator::copy(Context& context, const Packet& kept) const {
+  Packet& packet = context.packets.take();
+  packet = kept;
+  return packet;
 }
 
 void Accelerator::pause_clock_fired(Context& context, PortId port) {

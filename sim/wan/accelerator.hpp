@@ -100,8 +100,8 @@ class Accelerator final {
   void offer(Context& context, Side& side);
   void transmit(Context& context, Side& side);
   bool start_next(Context& context, Side& side, PrioritySet allowed);
-  void start_packet(Context& context, Side& side, PacketId id);
-  [[nodiscard]] PacketId copy(Context& context, PacketId kept) const;
+  void start_packet(Context& context, Side& side, Packet& packet);
+  [[nodiscard]] Packet& copy(Context& context, const Packet& kept) const;
 
   // deadlines.cpp
   void wait_until(Context& context, ConnectionRelay& relay, Wait wait, Time deadline);
@@ -116,14 +116,14 @@ class Accelerator final {
   [[nodiscard]] Duration haul_timeout() const;
 
   // outbound.cpp: from the site to the long link
-  void take_from_site(Context& context, PacketId id);
-  bool admit_outbound(Context& context, PacketId id);
-  bool admit_out_of_order(Context& context, const ConnectionRelay& relay, PacketId id);
+  void take_from_site(Context& context, Packet& packet);
+  bool admit_outbound(Context& context, Packet& packet);
+  bool admit_out_of_order(Context& context, const ConnectionRelay& relay, Packet& packet);
   void send_in_order(Context& context, ConnectionRelay& relay, Span places);
   /// The site may go on when no more than this is held.
   [[nodiscard]] Bytes xon() const { return setup_.buffer - setup_.headroom - 2 * setup_.largest_frame; }
   void free_outbound(Context& context, Bytes bytes);
-  void relay_outbound(Context& context, ConnectionRelay& relay, PacketId id);
+  void relay_outbound(Context& context, ConnectionRelay& relay, Packet& packet);
   void start_reply_to_site(Context& context, ConnectionRelay& relay);
   bool start_haul_packet(Context& context, WaitingLine& queue, Priority priority);
   void send_over_haul(Context& context, ConnectionRelay& relay, Sequence place, const HaulSender::Kept& kept);
@@ -136,8 +136,8 @@ class Accelerator final {
   [[nodiscard]] Bytes room_at_partner() const;
 
   // inbound.cpp: from the long link to the site
-  void take_from_haul(Context& context, PacketId id);
-  void relay_inbound(Context& context, ConnectionRelay& relay, PacketId id);
+  void take_from_haul(Context& context, Packet& packet);
+  void relay_inbound(Context& context, ConnectionRelay& relay, Packet& packet);
   void reply_over_haul(Context& context, ConnectionRelay& relay, Span gap);
   void send_credit(Context& context, std::uint32_t probe);
   void free_inbound(Context& context, Bytes bytes);
@@ -145,7 +145,7 @@ class Accelerator final {
   bool note_reply(Context& context, ConnectionRelay& relay, const Packet& packet);
   void site_replied(Context& context, ConnectionRelay& relay, const Packet& packet);
   void queue_for_site(Context& context, ConnectionRelay& relay, std::int64_t packets);
-  [[nodiscard]] PacketId new_message(Context& context, Priority priority);
+  [[nodiscard]] Packet& new_message(Context& context, Priority priority);
   [[nodiscard]] std::uint32_t index_of(const ConnectionRelay& relay) const {
     return static_cast<std::uint32_t>(&relay - connections_.data());
   }

@@ -6,8 +6,8 @@
 
 namespace soya {
 
-void HaulSender::store(Sequence place, PacketId packet, std::uint32_t frame) {
-  for (; end_ <= place; ++end_) kept_.push() = Kept{PacketId::none(), 0, State::absent, 0};
+void HaulSender::store(Sequence place, Packet* packet, std::uint32_t frame) {
+  for (; end_ <= place; ++end_) kept_.push() = Kept{nullptr, 0, State::absent, 0};
   SOYA_DCHECK(knows(place) && at(place).state == State::absent, "a packet is stored once");
   at(place) = {packet, frame, State::waiting, 0};
 }
@@ -31,7 +31,7 @@ bool HaulSender::note_stored(Kept& kept, std::vector<Kept>& released) {
   SOYA_CHECK(kept.state == State::sent || kept.state == State::lost, "what is stored far away was sent");
   if (kept.state == State::sent) --on_the_way_;
   released.push_back(kept);
-  kept.packet = PacketId::none();
+  kept.packet = nullptr;
   kept.state = State::stored;
   return true;
 }

@@ -11,6 +11,7 @@
 #include "core/ids.hpp"
 #include "core/ring.hpp"
 #include "core/units.hpp"
+#include "net/packet.hpp"
 #include "transport/psn.hpp"
 #include "wan/haul_message.hpp"
 
@@ -26,7 +27,7 @@ class HaulSender {
     stored,  ///< the partner has it
   };
   struct Kept {
-    PacketId packet;         ///< none unless it waits, is sent or lost
+    Packet* packet{nullptr};         ///< none unless it waits, is sent or lost
     std::uint32_t frame{0};  ///< bytes
     State state{State::absent};
     std::uint64_t sent{0};  ///< when it was sent last, counted in packets of the connection
@@ -35,7 +36,7 @@ class HaulSender {
   explicit HaulSender(std::uint32_t initial_psn) : base_{initial_psn}, end_{initial_psn} {}
 
   /// A packet from the site that was not there yet.
-  void store(Sequence at, PacketId packet, std::uint32_t frame);
+  void store(Sequence at, Packet* packet, std::uint32_t frame);
   /// The packet at `at` if it waits to be sent, or sent again; else null.
   [[nodiscard]] const Kept* to_send(Sequence at) const;
   /// It has been sent.

@@ -6,20 +6,18 @@
 
 namespace soya {
 
-PacketId Accelerator::new_message(Context& context, Priority priority) {
-  const PacketId id = context.packets.take();
-  Packet& packet = context.packet(id);
+Packet& Accelerator::new_message(Context& context, Priority priority) {
+  Packet& packet = context.packets.take();
   packet = Packet{};
   packet.priority = priority;
   packet.frame = static_cast<std::uint32_t>((setup_.acknowledge_frame + haul_message_extra).count());
-  return id;
+  return packet;
 }
 
-void Accelerator::take_from_haul(Context& context, PacketId id) {
-  const Packet& packet = context.packet(id);
+void Accelerator::take_from_haul(Context& context, Packet& packet) {
   if (is_of_pair(packet)) {
     const Packet message = packet;
-    context.packets.release(id);
+    context.packets.release(packet);
     return is_probe(message) ? send_credit(context, message.psn) : note_credit(context, credit_in(message));
   }
   ConnectionRelay* relay = find(packet);
@@ -27,21 +25,20 @@ void Accelerator::take_from_haul(Context& context, PacketId id) {
     inbound_.add(context.now, packet.frame_size());
     SOYA_CHECK(inbound_.held() <= setup_.buffer, "a partner sends no more than there is room for");
     passing_received_ += packet.frame;
-    site_.data.push_packet(packet.priority, id);
+    site_.data.push_packet(packet.priority, packet);
     return offer(context, site_);
   }
-  if (packet.kind == PacketKind::data) return relay_inbound(context, *relay, id);
+  if (packet.kind == PacketKind::data) return relay_inbound(context, *relay, packet);
   const HaulReply reply = reply_in(packet);
-  context.packets.release(id);
+  context.packets.release(packet);
   haul_replied(context, *relay, reply);
 }
 
-void Accelerator::relay_inbound(Context& context, ConnectionRelay& relay, PacketId id) {
-  const Packet& packet = context.packet(id);
+void Accelerator::relay_inbound(Context& context, ConnectionRelay& relay, Packet& packet) {
   const bool asks = packet.ack_request;
   relay.last_arrived = packet.psn;
   const std::int64_t ready = relay.site.ready();
-  const ArrivalWindow::Arrival arrival = relay.site.receive(packet.psn, {id, packet.frame, packet.payload});
+  const ArrivalWindow::Arrival arrival = relay.site.receive(packet.psn, {&packet, packet.frame, packet.payload});
   if (arrival.is_new()) {
     inbound_.add(context.now, packet.frame_size());
     SOYA_CHECK(inbound_.held() <= setup_.buffer, "a partner sends no more than there is room for");
@@ -50,7 +47,7 @@ void Accelerator::relay_inbound(Context& context, ConnectionRelay& relay, Packet
     counters_.last_haul_arrival = context.now;
   } else {
     ++counters_.haul_duplicates;
-    context.packets.release(id);
+    context.packets.release(packet);
   }
   if (arrival.kind == ArrivalWindow::Arrival::Kind::opened) {
     reply_over_haul(context, relay, arrival.gap);
@@ -62,8 +59,7 @@ void Accelerator::relay_inbound(Context& context, ConnectionRelay& relay, Packet
 
 /// Tells the partner what is stored, and that `gap`, where there is one, is missing.
 void Accelerator::reply_over_haul(Context& context, ConnectionRelay& relay, Span gap) {
-  const PacketId id = new_message(context, relay.local.ack_priority);
-  Packet& packet = context.packet(id);
+  Packet& packet = new_message(context, relay.local.ack_priority);
   packet.source = relay.local.host;
   packet.destination = relay.remote.host;
   packet.queue_pair = relay.remote.queue_pair;
@@ -76,16 +72,16 @@ void Accelerator::reply_over_haul(Context& context, ConnectionRelay& relay, Span
   reply.freed = static_cast<std::uint32_t>(freed_here_);
   write(packet, reply);
   freed_told_ = freed_here_;
-  haul_.control.push_packet(packet.priority, id);
+  haul_.control.push_packet(packet.priority, packet);
   offer(context, haul_);
 }
 
 void Accelerator::send_credit(Context& context, std::uint32_t probe) {
-  const PacketId id = new_message(context, Priority{7});
-  write(context.packet(id),
+  Packet& packet = new_message(context, Priority{7});
+  write(packet,
         HaulCredit{probe, static_cast<std::uint32_t>(passing_received_), static_cast<std::uint32_t>(freed_here_)});
   freed_told_ = freed_here_;
-  haul_.control.push_packet(Priority{7}, id);
+  haul_.control.push_packet(Priority{7}, packet);
   offer(context, haul_);
 }
 
@@ -107,16 +103,15 @@ void Accelerator::queue_for_site(Context& context, ConnectionRelay& relay, std::
 bool Accelerator::start_site_packet(Context& context, Priority priority) {
   const Turn turn = site_.data.head(priority);
   site_.data.pop(priority);
-  if (!turn.packet.is_none()) {
-    const Bytes frame = context.packet(turn.packet).frame_size();
-    start_packet(context, site_, turn.packet);
+  if (turn.packet != nullptr) {
+    const Bytes frame = turn.packet->frame_size();
+    start_packet(context, site_, *turn.packet);
     free_inbound(context, frame);
     return true;
   }
   ConnectionRelay& relay = connections_[turn.connection];
   if (relay.failed || !relay.site.can_send() || waits_for(relay, Wait::not_ready)) return false;
-  const PacketId id = copy(context, relay.site.next().packet);
-  Packet& packet = context.packet(id);
+  Packet& packet = copy(context, *relay.site.next().packet);
   relay.unasked_at_site += packet.frame;
   unasked_at_site_ += packet.frame;
   packet.ack_request = packet.ack_request || unasked_at_site_ >= setup_.buffer.count() / 4;
@@ -127,7 +122,7 @@ bool Accelerator::start_site_packet(Context& context, Priority priority) {
       wait_until(context, relay, Wait::receiver, context.now + relay.remote.timeout);
   }
   relay.site.sent(packet.ack_request);
-  start_packet(context, site_, id);
+  start_packet(context, site_, packet);
   return true;
 }
 
@@ -155,7 +150,7 @@ void Accelerator::site_replied(Context& context, ConnectionRelay& relay, const P
   if (!note_reply(context, relay, packet)) return;
   Bytes released;
   for (const SiteSender::Kept& kept : delivered_) {
-    context.packets.release(kept.packet);
+    context.packets.release(*kept.packet);
     released += Bytes{kept.frame};
     relay.delivered += kept.payload;
     relay.last_delivered = context.now;

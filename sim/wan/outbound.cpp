@@ -12,28 +12,27 @@ constexpr int packets_per_reply = 16;
 
 }  // namespace
 
-void Accelerator::take_from_site(Context& context, PacketId id) {
-  ConnectionRelay* relay = find(context.packet(id));
+void Accelerator::take_from_site(Context& context, Packet& packet) {
+  ConnectionRelay* relay = find(packet);
   if (relay == nullptr) {
-    if (!admit_outbound(context, id)) return;
-    haul_.data.push_packet(context.packet(id).priority, id);
+    if (!admit_outbound(context, packet)) return;
+    haul_.data.push_packet(packet.priority, packet);
     return offer(context, haul_);
   }
-  if (context.packet(id).kind == PacketKind::data) return relay_outbound(context, *relay, id);
-  const Packet reply = context.packet(id);
-  context.packets.release(id);
+  if (packet.kind == PacketKind::data) return relay_outbound(context, *relay, packet);
+  const Packet reply = packet;
+  context.packets.release(packet);
   site_replied(context, *relay, reply);
 }
 
 /// Whether there is room for a frame from the site; where there is none, it is dropped.
-bool Accelerator::admit_outbound(Context& context, PacketId id) {
-  const Packet& packet = context.packet(id);
+bool Accelerator::admit_outbound(Context& context, Packet& packet) {
   if (outbound_.held() + packet.frame_size() > setup_.buffer) {
     const bool lossless = lossless_.contains(packet.priority);
     ++(lossless ? counters_.lossless_drops : counters_.lossy_drops);
     ++(lossless ? context.counters.lossless_drops : context.counters.lossy_drops);
     context.observe(FactKind::frame_dropped, site_.port.node(), site_.port.id(), packet.priority, packet.frame);
-    context.packets.release(id);
+    context.packets.release(packet);
     return false;
   }
   outbound_.add(context.now, packet.frame_size());
@@ -63,26 +62,25 @@ void Accelerator::free_outbound(Context& context, Bytes bytes) {
 }
 
 /// Only what there is room for reaches the responder: it never acknowledges what it cannot keep.
-void Accelerator::relay_outbound(Context& context, ConnectionRelay& relay, PacketId id) {
-  const Packet& packet = context.packet(id);
+void Accelerator::relay_outbound(Context& context, ConnectionRelay& relay, Packet& packet) {
   const Bytes frame = packet.frame_size();
   const ArrivalWindow& window = relay.responder.window();
   const Sequence expected = window.cumulative();
   const Sequence place = sequence_near(expected, packet.psn);
   const bool had_it = window.has(place);
-  if (place > expected && !had_it && !admit_out_of_order(context, relay, id)) return;
-  if (!admit_outbound(context, id)) return;
+  if (place > expected && !had_it && !admit_out_of_order(context, relay, packet)) return;
+  if (!admit_outbound(context, packet)) return;
   const Responder::Arrival arrival = relay.responder.receive(packet, context.now);
   relay.responder.received().clear();
   if (!had_it && window.has(place)) {
-    relay.haul.store(place, id, packet.frame);
+    relay.haul.store(place, &packet, packet.frame);
     relay.held.add(context.now, frame);
     if (place > expected) {
       relay.out_of_order += frame;
       out_of_order_ += frame;
     }
   } else {
-    context.packets.release(id);
+    context.packets.release(packet);
     free_outbound(context, frame);
   }
   if (arrival.reply && !relay.replying) {
@@ -95,12 +93,12 @@ void Accelerator::relay_outbound(Context& context, ConnectionRelay& relay, Packe
 
 /// Packets behind a gap wait here until it closes, so that the partner's store never waits for what this one has no
 /// room for. They take half of the room at most: a site that is paused could not close the gap.
-bool Accelerator::admit_out_of_order(Context& context, const ConnectionRelay& relay, PacketId id) {
-  const Bytes frame = context.packet(id).frame_size();
+bool Accelerator::admit_out_of_order(Context& context, const ConnectionRelay& relay, Packet& packet) {
+  const Bytes frame = packet.frame_size();
   if (relay.remote.responder.retransmission == Retransmission::go_back_n) return true;  // they are not kept at all
   if (out_of_order_ + frame <= xon() / 2) return true;
   ++counters_.refused_out_of_order;
-  context.packets.release(id);
+  context.packets.release(packet);
   return false;
 }
 
@@ -119,8 +117,7 @@ void Accelerator::send_in_order(Context& context, ConnectionRelay& relay, Span p
 
 /// The acknowledge or NAK that the far end of the connection would send.
 void Accelerator::start_reply_to_site(Context& context, ConnectionRelay& relay) {
-  const PacketId id = context.packets.take();
-  Packet& packet = context.packet(id);
+  Packet& packet = context.packets.take();
   packet = Packet{};
   relay.responder.fill_reply(packet);
   packet.flow_hash = relay.remote.flow_hash;
@@ -137,7 +134,7 @@ void Accelerator::start_reply_to_site(Context& context, ConnectionRelay& relay) 
     relay.last_acknowledged = context.now;
     relay.ahead_peak = std::max(relay.ahead_peak, relay.acknowledged - relay.placed);
   }
-  start_packet(context, site_, id);
+  start_packet(context, site_, packet);
 }
 
 Bytes Accelerator::room_at_partner() const {
@@ -149,14 +146,14 @@ Bytes Accelerator::room_at_partner() const {
 bool Accelerator::start_haul_packet(Context& context, WaitingLine& queue, Priority priority) {
   waits_for_room_ = false;
   const Turn turn = queue.head(priority);
-  const bool relayed = turn.packet.is_none();
+  const bool relayed = turn.packet == nullptr;
   const HaulSender::Kept* kept = relayed ? connections_[turn.connection].haul.to_send(turn.sequence) : nullptr;
   if (relayed && kept == nullptr) {
     queue.pop(priority);
     return false;
   }
   const bool is_new = !relayed || kept->state == HaulSender::State::waiting;
-  const Bytes frame = relayed ? Bytes{kept->frame} : context.packet(turn.packet).frame_size();
+  const Bytes frame = relayed ? Bytes{kept->frame} : turn.packet->frame_size();
   if (is_new && frame > room_at_partner()) {
     wait_for_room(context);
     return false;
@@ -168,7 +165,7 @@ bool Accelerator::start_haul_packet(Context& context, WaitingLine& queue, Priori
     return true;
   }
   passing_sent_ += frame.count();
-  start_packet(context, haul_, turn.packet);
+  start_packet(context, haul_, *turn.packet);
   free_outbound(context, frame);
   // Frames that are only passed on may be lost without anybody knowing: the partner is asked from time to time.
   if (passing_sent_ - passing_at_probe_ > setup_.partner_buffer.count() / 4 && probe_answered_) send_probe(context);
@@ -178,8 +175,7 @@ bool Accelerator::start_haul_packet(Context& context, WaitingLine& queue, Priori
 void Accelerator::send_over_haul(Context& context, ConnectionRelay& relay, Sequence place,
                                  const HaulSender::Kept& kept) {
   const bool again = kept.state == HaulSender::State::lost;
-  const PacketId id = copy(context, kept.packet);
-  Packet& packet = context.packet(id);
+  Packet& packet = copy(context, *kept.packet);
   const std::int64_t most_unasked = std::min(setup_.buffer, setup_.partner_buffer).count() / 8;
   relay.unasked += packet.frame;
   unasked_ += packet.frame;
@@ -195,7 +191,7 @@ void Accelerator::send_over_haul(Context& context, ConnectionRelay& relay, Seque
     wait_until(context, relay, Wait::partner, context.now + haul_timeout());
   }
   relay.haul.sent(place);
-  start_packet(context, haul_, id);
+  start_packet(context, haul_, packet);
 }
 
 void Accelerator::haul_replied(Context& context, ConnectionRelay& relay, const HaulReply& reply) {
@@ -206,7 +202,7 @@ void Accelerator::haul_replied(Context& context, ConnectionRelay& relay, const H
   note_freed(context, reply.freed);
   Bytes released;
   for (const HaulSender::Kept& kept : stored_) {
-    context.packets.release(kept.packet);
+    context.packets.release(*kept.packet);
     released += Bytes{kept.frame};
   }
   if (released > Bytes{0}) {
@@ -245,14 +241,14 @@ void Accelerator::wait_for_room(Context& context) {
 }
 
 void Accelerator::send_probe(Context& context) {
-  const PacketId id = new_message(context, Priority{7});
-  write_probe(context.packet(id), ++probe_);
+  Packet& packet = new_message(context, Priority{7});
+  write_probe(packet, ++probe_);
   probe_answered_ = false;
   if (waits_for_room_) {
     probe_at_ = context.now + haul_timeout();
     wake_at(context, probe_at_);
   }
-  haul_.control.push_packet(Priority{7}, id);
+  haul_.control.push_packet(Priority{7}, packet);
   offer(context, haul_);
 }
 

@@ -9,7 +9,7 @@ ArrivalWindow::Arrival SiteSender::receive(std::uint32_t psn, const Kept& packet
   const ArrivalWindow::Arrival arrival = window_.receive(place);
   if (!arrival.is_new()) return arrival;
   const auto index = static_cast<std::uint32_t>(place - acknowledged_);
-  while (kept_.size() <= index) kept_.push() = Kept{PacketId::none(), 0, 0};
+  while (kept_.size() <= index) kept_.push() = Kept{nullptr, 0, 0};
   kept_[index] = packet;
   return arrival;
 }

@@ -10,6 +10,7 @@
 
 #include "core/ids.hpp"
 #include "core/ring.hpp"
+#include "net/packet.hpp"
 #include "transport/arrival_window.hpp"
 #include "transport/psn.hpp"
 
@@ -18,7 +19,7 @@ namespace soya {
 class SiteSender {
  public:
   struct Kept {
-    PacketId packet;           ///< none: has not arrived
+    Packet* packet{nullptr};           ///< none: has not arrived
     std::uint32_t frame{0};    ///< bytes
     std::uint32_t payload{0};  ///< bytes
   };

@@ -8,6 +8,7 @@
 
 #include "core/ids.hpp"
 #include "core/ring.hpp"
+#include "net/packet.hpp"
 #include "transport/psn.hpp"
 
 namespace soya {
@@ -16,15 +17,15 @@ namespace soya {
 struct Turn {
   std::uint64_t number{0};
   Sequence sequence{0};  ///< of the connection's packet, where that matters
-  PacketId packet;       ///< none where `connection` counts
+  Packet* packet{nullptr};       ///< none where `connection` counts
   std::uint32_t connection{0};
 };
 
 class WaitingLine {
  public:
-  void push_packet(Priority priority, PacketId packet) { push(priority, 0, packet, 0); }
+  void push_packet(Priority priority, Packet& packet) { push(priority, 0, &packet, 0); }
   void push_connection(Priority priority, std::uint32_t connection, Sequence sequence) {
-    push(priority, sequence, PacketId::none(), connection);
+    push(priority, sequence, nullptr, connection);
   }
 
   [[nodiscard]] PrioritySet backlog() const { return backlog_; }
@@ -44,7 +45,7 @@ class WaitingLine {
   }
 
  private:
-  void push(Priority priority, Sequence sequence, PacketId packet, std::uint32_t connection) {
+  void push(Priority priority, Sequence sequence, Packet* packet, std::uint32_t connection) {
     queues_[priority.index()].push() = {++number_, sequence, packet, connection};
     backlog_.insert(priority);
   }

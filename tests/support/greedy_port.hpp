@@ -18,14 +18,13 @@ struct Workbench {
   Context context{Time{0}, events, packets, counters};
 
   SourceId source(std::uint64_t name, EventKind kind) { return events.add_source(name, {kind, 0, 0}); }
-  PacketId packet(PacketKind kind, Bytes frame, Priority priority = Priority{3}) {
-    const PacketId id = packets.take();
-    Packet& made = packets[id];
+  Packet& packet(PacketKind kind, Bytes frame, Priority priority = Priority{3}) {
+    Packet& made = packets.take();
     made = Packet{};
     made.kind = kind;
     made.frame = static_cast<std::uint32_t>(frame.count());
     made.priority = priority;
-    return id;
+    return made;
   }
 };
 
@@ -46,9 +45,9 @@ class GreedyPort {
 
   /// The last byte of a PFC frame arrives at `at`. In order of time.
   void pfc(Time at, const PfcFields& fields) {
-    const PacketId id = bench_.packet(PacketKind::pfc, pfc_frame);
-    bench_.packets[id].pfc = fields;
-    port_.incoming.carry(bench_.context, id, at, Phase::control_arrival);
+    Packet& packet = bench_.packet(PacketKind::pfc, pfc_frame);
+    packet.pfc = fields;
+    port_.incoming.carry(bench_.context, packet, at, Phase::control_arrival);
   }
 
   /// Runs until a frame starts at `from` or later, and returns that instant.
@@ -89,9 +88,9 @@ class GreedyPort {
       return bench_.packets.release(sink_.take(context));
     }
     if (fired.event.kind == EventKind::host_arrival) {
-      const PacketId id = port_.incoming.take(context);
-      const PfcFields fields = context.packet(id).pfc;
-      bench_.packets.release(id);
+      Packet& packet = port_.incoming.take(context);
+      const PfcFields fields = packet.pfc;
+      bench_.packets.release(packet);
       if (!port_.pause_clock.receive(context, fields)) return;
     } else if (fired.event.kind == EventKind::nic_pause_clock) {
       if (!port_.pause_clock.wake(context)) return;
@@ -103,7 +102,7 @@ class GreedyPort {
     Context& context = bench_.context;
     if (!port_.idle(context.now)) return port_.wake_when_free(context);
     if (port_.pause_clock.paused().contains(setup_.priority)) return;
-    port_.start(context, {bench_.packet(PacketKind::data, setup_.frame, setup_.priority),
+    port_.start(context, {&bench_.packet(PacketKind::data, setup_.frame, setup_.priority),
                           static_cast<std::uint32_t>(setup_.frame.count()), setup_.priority, PacketKind::data});
     starts_.push_back(context.now);
     port_.wake_when_free(context);

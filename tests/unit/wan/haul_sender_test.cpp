@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/numbered_packet.hpp"
+
 using namespace soya;
 
 namespace {
@@ -10,7 +12,7 @@ namespace {
 struct Sent {
   explicit Sent(std::uint32_t initial_psn, int count) : first{initial_psn}, sender{initial_psn} {
     for (int i = 0; i < count; ++i) {
-      sender.store(first + i, PacketId{static_cast<std::uint32_t>(i)}, 100);
+      sender.store(first + i, test::numbered_packet(static_cast<std::size_t>(i)), 100);
       sender.sent(first + i);
     }
   }
@@ -31,9 +33,9 @@ struct Sent {
 
 TEST_CASE("a packet waits, is on the way, and is released when the partner has it") {
   HaulSender sender{5};
-  sender.store(5, PacketId{1U}, 100);
+  sender.store(5, test::numbered_packet(1), 100);
   REQUIRE(sender.to_send(5) != nullptr);
-  CHECK(sender.to_send(5)->packet == PacketId{1U});
+  CHECK(sender.to_send(5)->packet == test::numbered_packet(1));
   CHECK(sender.to_send(6) == nullptr);
   sender.sent(5);
   CHECK(sender.to_send(5) == nullptr);
@@ -87,9 +89,9 @@ TEST_CASE("a time-out sends the first and the last packet on the way again") {
 
 TEST_CASE("packets from the site come in any order") {
   HaulSender sender{0};
-  sender.store(2, PacketId{2U}, 100);
+  sender.store(2, test::numbered_packet(2), 100);
   CHECK(sender.to_send(0) == nullptr);
   CHECK(sender.to_send(2) != nullptr);
-  sender.store(0, PacketId{0U}, 100);
-  CHECK(sender.to_send(0)->packet == PacketId{0U});
+  sender.store(0, test::numbered_packet(0), 100);
+  CHECK(sender.to_send(0)->packet == test::numbered_packet(0));
 }
