@@ -18,7 +18,7 @@ constexpr std::uint64_t all_ones = ~std::uint64_t{0};
 
 }  // namespace
 
-ArrivalWindow::ArrivalWindow(Sequence start, std::int64_t size) : size_{size}, cumulative_{start}, highest_{start} {
+ArrivalWindow::ArrivalWindow(Sequence start, std::int64_t size) : cumulative_{start}, highest_{start}, size_{size} {
   SOYA_CHECK(size >= 1, "a window has a place");
 }
 

@@ -77,9 +77,9 @@ class ArrivalWindow {
   [[nodiscard]] Word word_at(Sequence at) const { return words_[static_cast<std::size_t>(at >> 6) & mask_]; }
   [[nodiscard]] Sequence scan(Sequence from, Word flip) const;
 
-  std::int64_t size_;
   Sequence cumulative_;
   Sequence highest_;
+  std::int64_t size_;
   std::vector<Word> words_;  // a power of two; bits outside [cumulative_, highest_) are 0
   std::size_t mask_{0};
 };

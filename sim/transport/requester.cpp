@@ -5,17 +5,21 @@
 namespace soya {
 
 Requester::Requester(const RequesterConfig& config)
-    : config_{config},
-      max_unacked_{std::min(config.max_unacked, psn_window - 1)},
-      posted_{config.initial_psn},
-      limit_{posted_},
-      next_{posted_},
-      highest_{posted_},
-      acknowledged_{posted_},
-      asked_{posted_},
+    : next_{config.initial_psn},
+      open_{next_},
+      highest_{next_},
       until_ask_{config.ack_every},
-      arrived_{posted_},
-      reported_{posted_} {}
+      arrived_{next_},
+      acknowledged_{next_},
+      asked_{next_},
+      limit_{next_},
+      max_unacked_{std::min(config.max_unacked, psn_window - 1)},
+      ack_every_{config.ack_every},
+      posted_{next_},
+      reported_{next_},
+      config_{config} {
+  reopen();
+}
 
 void Requester::post(const SendRequest& request, const FrameSizes& sizes) {
   const std::int64_t packets = sizes.packets(request.size);
@@ -23,6 +27,9 @@ void Requester::post(const SendRequest& request, const FrameSizes& sizes) {
   if (is_read && !reads_) reads_ = std::make_unique<Reads>(max_unacked_);
   messages_.push() = {posted_, packets, 0, reads_ ? reads_->asked : 0, request};
   posted_ += packets;
+  oldest_end_ = messages_.front().end();
+  middle_payload_ = static_cast<std::uint32_t>(sizes.mtu().count());
+  middle_frame_ = static_cast<std::uint32_t>(sizes.middle().count());
   if (is_read) {
     reads_->asked += packets;
     follow_reads();
@@ -39,7 +46,7 @@ void Requester::admit() {
     ++admitted_;
     limit_ = next.end();
   }
-  size_step();
+  look_at_message();
 }
 
 void Requester::release_slot() {
@@ -48,16 +55,33 @@ void Requester::release_slot() {
   admit();
 }
 
-/// A READ asks for all its responses at once, or for as many as the window ever holds.
-void Requester::size_step() {
+/// What follows from the message that `next_` belongs to.
+void Requester::look_at_message() {
   step_ = 1;
-  if (!reads_ || cursor_ >= messages_.size() || !messages_[cursor_].is_read()) return;
-  step_ = std::min(messages_[cursor_].end() - next_, max_unacked_);
+  middles_ = {};
+  if (cursor_ < messages_.size()) {
+    const Message& message = messages_[cursor_];
+    if (message.is_read()) {
+      // It asks for all its responses at once, or for as many as the window ever holds.
+      step_ = std::min(message.end() - next_, max_unacked_);
+    } else {
+      middles_ = {message.first + 1, message.end() - 1};
+      tag_ = message.request.tag;
+      operation_ = message.request.operation;
+    }
+  }
+  reopen();
+}
+
+/// What may be sent, and what is plain, after a change of what decides it.
+void Requester::reopen() {
+  plain_ = !selective() && !reads_ && !stopped_;
+  open_ = stopped_ ? INT64_MIN : due_ ? INT64_MAX : std::min(limit_, acknowledged_ + max_unacked_ - step_ + 1);
 }
 
 void Requester::advance_cursor() {
   ++cursor_;
-  size_step();
+  look_at_message();
 }
 
 /// Position, payload and frame of the packet at `at`: a request, or of a READ its response. Returns the payload.
@@ -77,23 +101,14 @@ Bytes Requester::fill_place(Packet& packet, const Message& message, Sequence at,
   return payload;
 }
 
-void Requester::fill_next(Packet& packet, const FrameSizes& sizes) {
-  if (due_) [[unlikely]]
-    return fill_again(packet, sizes);
-  Message& current = messages_[cursor_];
-  if (current.is_read()) [[unlikely]]
-    return fill_read(packet, sizes);
+/// Any packet but a new middle one.
+void Requester::fill_other(Packet& packet, const FrameSizes& sizes) {
+  if (due_) return fill_again(packet, sizes);
+  const Message& current = messages_[cursor_];
+  if (current.is_read()) return fill_read(packet, sizes);
   fill_place(packet, current, next_, sizes);
   const bool last = is_last(packet.position);
-  // The packet that fills the window asks, too: without an acknowledge nothing more would be sent.
-  packet.ack_request = --until_ask_ == 0 || last || next_ + 1 - acknowledged_ >= max_unacked_;
-  if (packet.ack_request) {
-    until_ask_ = config_.ack_every;
-    asked_ = std::max(asked_, next_ + 1);
-  }
-  if (next_ < highest_) count_again(current, 1);
-  ++next_;
-  highest_ = std::max(highest_, next_);
+  packet.ack_request = take_place(last);
   if (last) advance_cursor();
 }
 
@@ -160,6 +175,7 @@ bool Requester::settle() {
     --admitted_;
     if (cursor_ > 0) --cursor_;
   }
+  oldest_end_ = messages_.empty() ? INT64_MIN : messages_.front().end();
   if (reads_ && !reads_->again.empty()) {
     reads_->again.forget_before(done);
     settle_due();
@@ -191,17 +207,23 @@ bool Requester::receiver_not_ready(const Packet& reply) {
     arrived_to(at);
     if (at < next_) rewind(at);
   }
-  stopped_ = true;
   constexpr int for_ever = 7;
   if (++receiver_retries_ > config_.rnr_retry && config_.rnr_retry != for_ever) failure_ = Failure::receiver_not_ready;
+  stopped_ = true;
+  reopen();
   return true;
+}
+
+void Requester::resume() {
+  stopped_ = failed();
+  reopen();
 }
 
 void Requester::timed_out() {
   if (++retries_ > config_.retry_count) {
     failure_ = Failure::retries;
     stopped_ = true;
-    return;
+    return reopen();
   }
   if (selective()) return list_unheard();
   rewind(acknowledged_);
@@ -228,7 +250,7 @@ void Requester::rewind(Sequence to) {
   cursor_ = message_of(to);
   const std::int64_t index = cursor_ < messages_.size() ? to - messages_[cursor_].first : 0;
   until_ask_ = config_.ack_every - static_cast<int>(index % config_.ack_every);
-  size_step();
+  look_at_message();
 }
 
 // Selective repeat.
@@ -280,6 +302,7 @@ void Requester::list_unheard() {
 void Requester::settle_due() {
   if (reads_ && reads_->again.due()) prune_reads();
   due_ = again_.due() || (reads_ && reads_->again.due());
+  reopen();
 }
 
 }  // namespace soya

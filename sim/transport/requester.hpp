@@ -52,7 +52,7 @@ struct RequesterConfig {
   bool holds_slots{false};  ///< a completed request keeps its place in the send queue until `release_slot`
 };
 
-class Requester {
+class alignas(64) Requester {
  public:
   enum class Failure : std::uint8_t { none, retries, receiver_not_ready };
 
@@ -60,18 +60,38 @@ class Requester {
 
   void post(const SendRequest& request, const FrameSizes& sizes);
   /// Whether a packet may be sent now.
-  [[nodiscard]] bool can_send() const {
-    return !stopped_ && (due_ || (next_ < limit_ && next_ + step_ - acknowledged_ <= max_unacked_));
-  }
+  [[nodiscard]] bool can_send() const { return next_ < open_; }
   /// Whether the next packet is the first that a message sends.
   [[nodiscard]] bool starts_message() const {
     return !due_ && next_ == highest_ && cursor_ < messages_.size() && messages_[cursor_].first == next_;
   }
   /// Fills in the next packet: kind, psn, payload, frame, operation, position, ack_request, tag, and count of a READ.
-  void fill_next(Packet& packet, const FrameSizes& sizes);
+  void fill_next(Packet& packet, const FrameSizes& sizes) {
+    if (due_ || next_ < middles_.first || next_ >= middles_.end) [[unlikely]]
+      return fill_other(packet, sizes);
+    packet.tag = tag_;
+    packet.psn = psn_of(next_);
+    packet.frame = middle_frame_;
+    packet.payload = middle_payload_;
+    packet.kind = PacketKind::data;
+    packet.operation = operation_;
+    packet.position = PacketPosition::middle;
+    packet.ack_request = take_place(false);
+  }
 
   /// What a reply says: an acknowledge, or a NAK for a sequence error. Returns whether that is news.
   bool replied(const Packet& reply);
+  /// The same of an acknowledge that only moves on within the oldest message, as most do: whether it was one. Of
+  /// another reply nothing is done yet.
+  [[nodiscard]] bool moved_on(const Packet& acknowledge) {
+    const Sequence end = sequence_near(arrived_, acknowledge.psn) + 1;
+    if (!plain_ || end <= arrived_ || end >= oldest_end_ || end > next_) return false;
+    arrived_ = acknowledged_ = end;
+    retries_ = 0;
+    receiver_retries_ = 0;
+    open_ = std::min(limit_, end + max_unacked_);
+    return true;
+  }
   /// A READ response has arrived. Returns whether that is news.
   bool responded(const Packet& response, Time now);
   /// When the next gap in READ responses is as old as the reorder time-out; absent where there is none.
@@ -81,7 +101,7 @@ class Requester {
   /// The responder had no receive for the packet that `reply` names: nothing is sent until `resume`, and then from there
   /// on. Returns whether that is news.
   bool receiver_not_ready(const Packet& reply);
-  void resume() { stopped_ = failure_ != Failure::none; }
+  void resume();
   /// Nothing was acknowledged in time: what may be missing is sent again, or the queue pair fails.
   void timed_out();
 
@@ -89,6 +109,7 @@ class Requester {
   [[nodiscard]] std::vector<SendCompletion>& completions() { return completions_; }
   void release_slot();
 
+  [[nodiscard]] const RequesterConfig& config() const { return config_; }
   [[nodiscard]] bool failed() const { return failure_ != Failure::none; }
   [[nodiscard]] Failure failure() const { return failure_; }
   /// Whether an acknowledge is owed: a packet that asks for one is outstanding, and the requester does not wait itself.
@@ -134,12 +155,30 @@ class Requester {
   [[nodiscard]] bool selective() const { return config_.retransmission == Retransmission::selective_repeat; }
   [[nodiscard]] std::uint32_t message_of(Sequence at) const;
   void admit();
-  void size_step();
+  void look_at_message();
   void advance_cursor();
+  void reopen();
+  [[nodiscard]] bool take_place(bool last) {
+    const Sequence end = next_ + 1;
+    // The packet that fills the window asks, too: without an acknowledge nothing more would be sent.
+    const bool asks = --until_ask_ == 0 || last || end - acknowledged_ >= max_unacked_;
+    if (asks) {
+      until_ask_ = ack_every_;
+      asked_ = end;  // nothing from `next_` on has asked
+    }
+    if (next_ < highest_) [[unlikely]] {
+      count_again(messages_[cursor_], 1);
+    } else {
+      highest_ = end;
+    }
+    next_ = end;
+    return asks;
+  }
   Bytes fill_place(Packet& packet, const Message& message, Sequence at, const FrameSizes& sizes) const;
   void fill_request(Packet& packet, const Message& message, Span places, const FrameSizes& sizes) const;
   void fill_read(Packet& packet, const FrameSizes& sizes);
   void fill_again(Packet& packet, const FrameSizes& sizes);
+  void fill_other(Packet& packet, const FrameSizes& sizes);
   void count_again(Message& message, std::int64_t packets);
 
   bool arrived_to(Sequence end);
@@ -158,32 +197,46 @@ class Requester {
   void prune_reads();
   void settle_due();
 
-  RequesterConfig config_;
+  // A cache line for what is sent.
+  Sequence next_;     // next packet to send
+  Sequence open_;     // it may be sent while it is before this: what is admitted and the window permit, or what is due
+  Span middles_;      // places of middle packets in the message that `next_` belongs to; none in a READ
+  Sequence highest_;  // end of what was ever sent
+  std::uint64_t tag_{0};
+  std::uint32_t middle_payload_{0};
+  std::uint32_t middle_frame_{0};
+  int until_ask_;
+  Operation operation_{Operation::write};
+  bool due_{false};      // something is to be sent again, before anything new
+  bool stopped_{false};  // failed, or waits for a receiver
+  bool plain_{true};     // go-back-N, no READ ever, not stopped: what has arrived is what is acknowledged
+
+  // One more for what is acknowledged.
+  Sequence arrived_;                // end of what has arrived at the responder without a gap
+  Sequence acknowledged_;           // end of what is done: acknowledged, and READ responses placed
+  Sequence asked_;                  // end of the last packet sent that asked for an acknowledge, at most `next_`
+  Sequence limit_;                  // end of the last message admitted
+  Sequence oldest_end_{INT64_MIN};  // end of the oldest message, where there is one
   std::int64_t max_unacked_;
+  int ack_every_;
+  int retries_{0};
+  int receiver_retries_{0};
+  Failure failure_{Failure::none};
+
+  // What a message, a loss or a READ needs.
   Ring<Message> messages_;     // not complete
   std::uint32_t admitted_{0};  // of them, in the send queue: at most queue_depth
   std::uint32_t cursor_{0};    // of them, the one `next_` belongs to
   Sequence posted_;            // end of the last message posted
-  Sequence limit_;             // end of the last message admitted
-  Sequence next_;              // next packet to send
-  Sequence highest_;           // end of what was ever sent
-  Sequence acknowledged_;      // end of what is done: acknowledged, and READ responses placed
-  Sequence asked_;             // end of the last packet sent that asked for an acknowledge
   std::int64_t step_{1};       // places that the next new packet takes: a READ takes those of its responses
-  int until_ask_{0};
-  int retries_{0};
-  bool stopped_{false};  // failed, or waits for a receiver
-  bool due_{false};      // something is to be sent again, before anything new
-  Sequence arrived_;     // end of what has arrived at the responder without a gap
+  std::vector<SendCompletion> completions_;
+  std::int64_t retransmitted_{0};
+  int admitted_reads_{0};
+  int held_{0};          // places in the send queue whose completions wait
   Sequence reported_;    // selective repeat: end of the highest that has arrived
   ResendList again_;     // selective repeat: requests missing at the responder
   std::unique_ptr<Reads> reads_;
-  int admitted_reads_{0};
-  int held_{0};  // places in the send queue whose completions wait
-  int receiver_retries_{0};
-  Failure failure_{Failure::none};
-  std::int64_t retransmitted_{0};
-  std::vector<SendCompletion> completions_;
+  RequesterConfig config_;
 };
 
 }  // namespace soya

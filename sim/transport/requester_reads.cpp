@@ -26,7 +26,7 @@ void Requester::fill_read(Packet& packet, const FrameSizes& sizes) {
   if (next_ == current.end()) {
     advance_cursor();
   } else {
-    size_step();
+    look_at_message();
   }
 }
 

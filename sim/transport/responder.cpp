@@ -15,15 +15,15 @@ namespace {
 }  // namespace
 
 Responder::Responder(const ResponderConfig& config)
-    : window_{config.initial_psn & psn_mask,
-              config.retransmission == Retransmission::selective_repeat ? config.reorder_window : psn_window - 1},
-      message_first_{config.initial_psn & psn_mask},
+    : message_first_{config.initial_psn & psn_mask},
       selective_{config.retransmission == Retransmission::selective_repeat},
+      counts_receives_{config.receives.has_value()},
+      window_{message_first_, selective_ ? config.reorder_window : psn_window - 1},
       config_{config} {
   if (config.receives) receives_ = std::make_unique<Receives>(Receives{config.receives->depth, {}});
 }
 
-Responder::Arrival Responder::receive_else(const Packet& packet, Sequence at, Time now) {
+Responder::Arrival Responder::receive_other(const Packet& packet, Sequence at, Time now) {
   const Sequence expected = window_.cumulative();
   const Span places = places_of(packet, at);
   if (refused_ && at > *refused_) return {};

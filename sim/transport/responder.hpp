@@ -34,7 +34,7 @@ struct ResponderConfig {
   std::optional<ReceiveQueue> receives{};  ///< absent: there is always one
 };
 
-class Responder {
+class alignas(64) Responder {
  public:
   explicit Responder(const ResponderConfig& config);
 
@@ -43,6 +43,7 @@ class Responder {
     bool can_wait{false};  ///< it may wait for more to arrive
     bool response{false};  ///< there are responses to send
     bool young{false};     ///< a gap has opened that may close by itself: `gaps_grew_old` is due at `next_old_gap`
+    bool message{false};   ///< there is something in `received`
   };
   /// A message that the host learns of.
   struct Received {
@@ -52,21 +53,27 @@ class Responder {
   };
   Arrival receive(const Packet& packet, Time now) {
     const Sequence at = sequence_near(window_.cumulative(), packet.psn);
-    if (at == window_.cumulative() && window_.complete() && packet.kind == PacketKind::data && !receives_) [[likely]] {
+    if (at == window_.cumulative() && window_.complete() && packet.kind == PacketKind::data && !counts_receives_)
+      [[likely]] {
       window_.receive(at);
       return in_order(packet, at);
     }
-    return receive_else(packet, at, now);
+    Arrival arrival = receive_other(packet, at, now);
+    arrival.message = !received_.empty();
+    return arrival;
   }
 
   [[nodiscard]] Reply owed() const { return naks_.empty() || owed_ == Reply::receiver_not_ready ? owed_ : Reply::nak; }
-  /// Fills in what is owed: kind, psn, and with selective repeat count and highest. More may be owed afterwards.
-  void fill_reply(Packet& packet) {
-    if (owed_ != Reply::acknowledge || selective_) [[unlikely]]
-      return fill_other_reply(packet);
+  /// Fills in what is owed: kind, psn, and with selective repeat count and highest. Returns whether more is owed.
+  bool fill_reply(Packet& packet) {
+    if (owed_ != Reply::acknowledge || selective_) [[unlikely]] {
+      fill_other_reply(packet);
+      return owed() != Reply::none;
+    }
     packet.kind = PacketKind::acknowledge;
     packet.psn = psn_of(window_.cumulative() - 1);
     owed_ = Reply::none;
+    return false;
   }
 
   /// When the next gap is as old as the reorder time-out; absent where there is none.
@@ -114,15 +121,15 @@ class Responder {
     gap_reported_ = false;
     delivered_ += packet.payload;
     const bool last = is_last(packet.position);
-    if (last) {
-      if (notifies_receiver(packet.operation)) note_received(packet.operation, packet.payload, packet.tag, at);
-      message_first_ = at + 1;
-    }
+    const bool message = last && notifies_receiver(packet.operation);
+    if (message) note_received(packet.operation, packet.payload, packet.tag, at);
+    if (last) message_first_ = at + 1;
     // A NAK that could not leave before the gap closed becomes an acknowledge.
-    if (packet.ack_request || owed_ != Reply::none) owed_ = Reply::acknowledge;
-    return {owed_ != Reply::none, !(last && packet.ack_request), has_response()};
+    const bool reply = packet.ack_request || owed_ != Reply::none;
+    if (reply) owed_ = Reply::acknowledge;
+    return {reply, !(last && packet.ack_request), has_response(), false, message};
   }
-  Arrival receive_else(const Packet& packet, Sequence at, Time now);
+  Arrival receive_other(const Packet& packet, Sequence at, Time now);
   Arrival refuse(Sequence at);
   Arrival out_of_order();
   Arrival selective_arrival(const Packet& packet, Sequence at, Time now);
@@ -140,17 +147,22 @@ class Responder {
   void note_received(Operation operation, std::uint32_t payload, std::uint64_t tag, Sequence last);
   [[nodiscard]] std::int64_t missing_before(Sequence at) const;
 
-  ArrivalWindow window_;
-  Sequence message_first_;  // of the message that `window_.cumulative()` is in
+  // A cache line for what comes in order.
   std::int64_t delivered_{0};
-  std::int64_t duplicates_{0};
+  Sequence message_first_;  // of the message that `window_.cumulative()` is in
   Reply owed_{Reply::none};
   bool selective_;
-  bool responding_{false};           // there are READ responses to send
-  bool gap_reported_{false};         // go-back-N: a NAK was sent, or nothing more is placed until a receive is there
+  bool counts_receives_;      // there is not always one
+  bool responding_{false};    // there are READ responses to send
+  bool gap_reported_{false};  // go-back-N: a NAK was sent, or nothing more is placed until a receive is there
+  ArrivalWindow window_;
+
+  // What messages, gaps and READs need.
+  std::vector<Received> received_;
+  std::int64_t duplicates_{0};
+  std::int64_t gaps_{0};
   std::optional<Sequence> refused_;  // no receive: nothing from here on is placed until this has been
   std::unique_ptr<Receives> receives_;
-  std::vector<Received> received_;
   std::vector<Read> reads_;     // in the order of the stream
   std::vector<Read> repeated_;  // selective repeat: asked for again
   std::vector<Span> naks_;      // selective repeat: gaps to be told of
@@ -158,7 +170,6 @@ class Responder {
   Sequence told_{0};            // end of the last gap that was
   std::vector<Sequence> asks_;  // packets beyond young gaps that ask for an acknowledge
   std::vector<End> ends_;       // selective repeat: in the order of the stream
-  std::int64_t gaps_{0};
   ResponderConfig config_;
 };
 
