@@ -54,17 +54,17 @@ template <class Collective>
 
 /// One end of a connection as its queue pair knows it.
 [[nodiscard]] ConnectionEnd connection_end(const SimulationState& state, HostId host, QueuePairId queue_pair) {
-  const QueuePairSetup& setup = state.nics[host.index()].queue_pairs()[queue_pair.index()].setup;
+  const QueuePair& own = state.nics[host.index()].queue_pairs()[queue_pair.index()];
   const NicConfig& nic = state.scenario.nics[host.index()];
   ConnectionEnd end;
   end.host = host;
   end.queue_pair = queue_pair;
-  end.flow_hash = setup.flow_hash;
-  end.priority = setup.priority;
-  end.ack_priority = setup.ack_priority;
-  end.initial_psn = setup.requester.initial_psn;
-  end.responder = setup.responder;
-  end.rnr_retry = setup.requester.rnr_retry;
+  end.flow_hash = own.flow_hash;
+  end.priority = own.priority;
+  end.ack_priority = own.ack_priority;
+  end.initial_psn = own.requester.config().initial_psn;
+  end.responder = own.responder.config();
+  end.rnr_retry = own.requester.config().rnr_retry;
   end.timeout = nic.retransmission_timeout();
   end.retry_count = nic.retry_count;
   return end;

@@ -97,8 +97,8 @@ void SimulationState::build_jobs() {
   for (const JobState& job : jobs) {
     for (std::size_t c = 0; c < job.ends.size(); ++c) {
       const ConnectionEnds& ends = job.ends[c];
-      nics[ends.nics.from.index()].queue_pairs()[ends.at_a.index()].setup.peer_queue_pair = ends.at_b;
-      nics[ends.nics.to.index()].queue_pairs()[ends.at_b.index()].setup.peer_queue_pair = ends.at_a;
+      nics[ends.nics.from.index()].queue_pairs()[ends.at_a.index()].peer_queue_pair = ends.at_b;
+      nics[ends.nics.to.index()].queue_pairs()[ends.at_b.index()].peer_queue_pair = ends.at_a;
     }
   }
 

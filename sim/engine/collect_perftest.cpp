@@ -33,7 +33,7 @@ class PerftestRows {
       : state_{state}, id_{id}, config_{config}, nic_{state.scenario.nics[config.client.index()]} {
     paths_ = connection_paths(state, id, 0);
     const QueuePairId client = state.jobs[id.index()].ends[0].at_a;
-    requester_ = state.nics[config.client.index()].queue_pairs()[client.index()].setup.requester;
+    requester_ = state.nics[config.client.index()].queue_pairs()[client.index()].requester.config();
   }
 
   [[nodiscard]] PerftestRow row(const PerftestReport& report) const {

@@ -27,7 +27,7 @@ struct Sending {
   const ConnectionEnds& ends = job.ends[flow.connection];
   const HostPair nics = ends.from(from_a);
   const QueuePairId queue_pair = from_a ? ends.at_a : ends.at_b;
-  return {nics, state.nics[nics.from.index()].queue_pairs()[queue_pair.index()].setup.flow_hash};
+  return {nics, state.nics[nics.from.index()].queue_pairs()[queue_pair.index()].flow_hash};
 }
 
 /// Of ways that frames of one flow share, what all ports as far from the sender do together. Every frame passes one of

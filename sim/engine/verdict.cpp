@@ -123,7 +123,7 @@ struct PlacedDrop {
                                     connection, counted(requester.retries(), "time-out")));
       } else {
         lines.push_back(fmt::format("no receive posted at {}: connection {} of {} gave up after {} in a row",
-                                    state.node_name(state.node_of(queue_pairs[q].setup.peer)), connection, host,
+                                    state.node_name(state.node_of(queue_pairs[q].peer)), connection, host,
                                     counted(requester.receiver_retries(), "RNR NAK")));
       }
     }

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/ring.hpp"
 #include "core/units.hpp"
 #include "net/context.hpp"
 #include "net/port.hpp"
@@ -34,7 +34,7 @@ struct NicCounters {
   Duration completions_stalled{0};  ///< time with completions that the full completion queue had no room for
 };
 
-class Nic {
+class alignas(64) Nic {
  public:
   struct Setup {
     HostId host;
@@ -90,33 +90,43 @@ class Nic {
     }
   };
 
-  void accept(Context& context, Packet& packet);
+  // nic.cpp: what is sent.
+  [[nodiscard]] Packet& next_reply(Context& context, PrioritySet eligible);
+  [[nodiscard]] Packet* next_data(Context& context, PrioritySet paused);
+  [[nodiscard]] Packet& next_response(Context& context, QueuePair& queue_pair);
+  [[nodiscard]] Packet& next_request(Context& context, QueuePair& queue_pair);
+  [[nodiscard]] Packet& new_packet(Context& context, const QueuePair& queue_pair);
+
+  // nic_arrivals.cpp
+  void obey(Context& context, Packet& pause);
   void buffer(Context& context, Packet& packet);
   void handle(Context& context, Packet& packet);
-  void handle_request(Context& context, QueuePairId id, const Packet& packet);
-  void handle_nak(Context& context, QueuePairId id, const Packet& packet);
-  void receiver_not_ready(Context& context, QueuePairId id, const Packet& packet);
-  void progressed(Context& context, QueuePairId id);
-  void owe_reply(QueuePairId id);
-  void start_reply(Context& context, PrioritySet eligible);
-  bool start_data(Context& context, PrioritySet paused);
-  void start_response(Context& context, QueuePairId id);
-  void start_request(Context& context, QueuePairId id);
-  void start(Context& context, Packet& packet);
-  Packet& new_packet(Context& context, const QueuePair& queue_pair);
+  void handle_request(Context& context, QueuePair& queue_pair, const Packet& packet);
+  void handle_other(Context& context, QueuePair& queue_pair, const Packet& packet);
+  void handle_nak(Context& context, QueuePair& queue_pair, const Packet& packet);
+  void receiver_not_ready(Context& context, QueuePair& queue_pair, const Packet& packet);
+  void received_messages(Context& context, QueuePair& queue_pair);
+  void delay_reply(Context& context, QueuePair& queue_pair);
+  void progressed(Context& context, QueuePair& queue_pair);
+  void moved_on(Context& context, QueuePair& queue_pair);
+
+  // Whose turn it is.
   void offer(Context& context);
-  void activate(QueuePairId id);
+  bool owe_reply(QueuePair& queue_pair);
+  bool activate(QueuePair& queue_pair);
   [[nodiscard]] static bool has_request(const QueuePair& queue_pair);
-  [[nodiscard]] Duration timeout_of(const QueuePair& queue_pair) const;
-  void arm_timer(Context& context, QueuePairId id);
+  [[nodiscard]] static bool has_data(const QueuePair& queue_pair);
 
   // nic_waits.cpp
+  [[nodiscard]] Duration timeout_of(const QueuePair& queue_pair) const;
+  void restart_timer(Context& context, QueuePair& queue_pair);
+  void arm_timer(Context& context, QueuePair& queue_pair);
   void wait(Context& context, const Wait& wait);
-  void await_order(Context& context, QueuePairId id);
-  void order_is_due(Context& context, QueuePairId id);
+  void await_order(Context& context, QueuePair& queue_pair);
+  void order_is_due(Context& context, QueuePair& queue_pair);
   void end_wait(Context& context, const Wait& wait);
   void schedule_waits(Context& context);
-  bool must_await_slot(Context& context, QueuePairId id);
+  bool must_await_slot(Context& context, QueuePair& queue_pair);
   void await_slot(Context& context, Time at);
   void took_slot(Time now);
   void next_message(Context& context);
@@ -133,32 +143,85 @@ class Nic {
     }
   };
 
-  NicConfig config_;
-  PrioritySet lossless_;
+  [[nodiscard]] QueuePair& at(QueuePairId id) { return queue_pairs_[id.index()]; }
+
+  // Two cache lines for every packet, and one for each of the queues.
+  std::vector<QueuePair> queue_pairs_;
   const FrameSizes* sizes_;
   HostId host_;
+  std::uint32_t acknowledge_frame_;
+  bool slow_receiver_;
+  bool limits_messages_;
+  bool delays_replies_;
+  bool adapts_timeouts_;
+  Duration timeout_;
+  NicCounters counters_;
+  TurnQueue<&QueuePair::send_turn, &QueuePair::next_sending> senders_;
+  TurnQueue<&QueuePair::reply_turn, &QueuePair::next_replying> repliers_;
   Port port_;
+
+  // What time-outs, completions and options need.
   SourceId timer_source_;
   SourceId receive_source_;
   SourceId completions_source_;
   SourceId waits_source_;
-  Duration ack_interval_;  // between acknowledges of a queue pair that has the port to itself
-  std::vector<QueuePair> queue_pairs_;
-  TurnQueue<&QueuePair::send_turn, &QueuePair::next_sending> senders_;
-  TurnQueue<&QueuePair::reply_turn, &QueuePair::next_replying> repliers_;
+  Duration ack_interval_;            // between acknowledges of a queue pair that has the port to itself
   std::vector<Deadline> deadlines_;  // a heap; a queue pair's earliest counts, perhaps too early
   std::vector<NicCompletion> completions_;
-  std::deque<Packet*> receive_buffer_;
+  Ring<Packet*> receive_buffer_;
   Bytes occupancy_{0};
   std::vector<Wait> waits_;         // a heap
   Time next_slot_;                  // when the next message may start, with a limited message rate
   std::int64_t slot_remainder_{0};  // of its time, in picoseconds x messages per second
-  std::deque<QueuePairId> awaiting_slot_;
-  bool slot_awaited_{false};           // one of `waits_` is for it
-  std::deque<NicCompletion> queued_;   // in the completion queue
-  std::deque<NicCompletion> no_room_;  // complete, but for a place in it
+  std::vector<QueuePairId> awaiting_slot_;
+  bool slot_awaited_{false};     // one of `waits_` is for it
+  Ring<NicCompletion> queued_;   // in the completion queue
+  Ring<NicCompletion> no_room_;  // complete, but for a place in it
   Time no_room_since_;
-  NicCounters counters_;
+  PrioritySet lossless_;
+  NicConfig config_;
 };
+
+/// Whether its requester may send, but for a message that waits for its slot.
+inline bool Nic::has_request(const QueuePair& queue_pair) {
+  return queue_pair.requester.can_send() && !(queue_pair.awaits_slot && queue_pair.requester.starts_message());
+}
+
+inline bool Nic::has_data(const QueuePair& queue_pair) {
+  return has_request(queue_pair) || queue_pair.responder.has_response();
+}
+
+/// It waits its turn if it has something to send. Returns whether it did not before.
+inline bool Nic::activate(QueuePair& queue_pair) {
+  if (queue_pair.sending || !has_data(queue_pair)) return false;
+  queue_pair.sending = true;
+  senders_.append(queue_pairs_, queue_pair, queue_pair.priority);
+  return true;
+}
+
+/// The same with the reply that it owes.
+inline bool Nic::owe_reply(QueuePair& queue_pair) {
+  if (queue_pair.replying) return false;
+  queue_pair.replying = true;
+  repliers_.append(queue_pairs_, queue_pair, queue_pair.ack_priority);
+  return true;
+}
+
+/// Something may be sent: now if the wire is free, else when it is.
+inline void Nic::offer(Context& context) {
+  if (port_.idle(context.now)) {
+    transmit(context);
+  } else {
+    port_.wake_when_free(context);
+  }
+}
+
+/// A packet that asks for an acknowledge is outstanding: the time-out runs from now on.
+inline void Nic::restart_timer(Context& context, QueuePair& queue_pair) {
+  queue_pair.deadline = context.now + (adapts_timeouts_ ? timeout_of(queue_pair) : timeout_);
+  // A timer that runs wakes earlier, looks and sleeps again, unless time-outs grow shorter.
+  if (!queue_pair.timer_runs || adapts_timeouts_) [[unlikely]]
+    arm_timer(context, queue_pair);
+}
 
 }  // namespace soya

@@ -16,9 +16,9 @@ namespace {
 
 Responder::Responder(const ResponderConfig& config)
     : message_first_{config.initial_psn & psn_mask},
-      selective_{config.retransmission == Retransmission::selective_repeat},
       counts_receives_{config.receives.has_value()},
-      window_{message_first_, selective_ ? config.reorder_window : psn_window - 1},
+      selective_{config.retransmission == Retransmission::selective_repeat ? std::make_unique<Selective>() : nullptr},
+      window_{message_first_, selective() ? config.reorder_window : psn_window - 1},
       config_{config} {
   if (config.receives) receives_ = std::make_unique<Receives>(Receives{config.receives->depth, {}});
 }
@@ -73,7 +73,7 @@ Responder::Arrival Responder::duplicate(const Packet& packet, Sequence at) {
 void Responder::read_again(const Packet& packet, Sequence at) {
   const Read again{places_of(packet, at), at, packet.payload, packet.tag};
   if (selective()) {
-    if (at < window_.cumulative()) execute(repeated_, again);  // else it waits for what is before it
+    if (at < window_.cumulative()) execute(selective_->repeated, again);  // else it waits for what is before it
     return;
   }
   // Go-back-N: the requester asks again for all that comes after, too.
@@ -92,7 +92,7 @@ void Responder::read_again(const Packet& packet, Sequence at) {
 Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence at, Time now) {
   using Kind = ArrivalWindow::Arrival::Kind;
   const bool was_complete = window_.complete();
-  const bool was_told = window_.cumulative() < told_;
+  const bool was_told = window_.cumulative() < selective_->told;
   const ArrivalWindow::Arrival arrival = window_.receive(at, places_of(packet, at).size());
   if (arrival.kind == Kind::beyond) return {};  // cannot be of a requester that keeps to the window
   const bool is_read = packet.kind == PacketKind::read_request;
@@ -101,7 +101,7 @@ Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence a
   if (arrival.kind == Kind::opened) {
     ++gaps_;
     if (config_.reorder_timeout) {
-      young_.add(arrival.gap, now + *config_.reorder_timeout);
+      selective_->young.add(arrival.gap, now + *config_.reorder_timeout);
     } else {
       tell(arrival.gap);
     }
@@ -117,33 +117,35 @@ Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence a
 }
 
 void Responder::tell(Span gap) {
-  naks_.push_back(gap);
-  told_ = std::max(told_, gap.end);
+  selective_->naks.push_back(gap);
+  selective_->told = std::max(selective_->told, gap.end);
 }
 
 /// Whether an ask can be answered: one that came beyond a young gap waits until all before it is there, since until
 /// then there is nothing to say.
 bool Responder::note_ask(bool asks, Sequence at) {
-  if (asks && !young_.has_first_of(window_)) return true;
-  if (asks) asks_.push_back(at);
-  return !asks_.empty() && std::erase_if(asks_, [&](Sequence ask) { return ask < window_.cumulative(); }) > 0;
+  if (asks && !selective_->young.has_first_of(window_)) return true;
+  if (asks) selective_->asks.push_back(at);
+  return !selective_->asks.empty() &&
+         std::erase_if(selective_->asks, [&](Sequence ask) { return ask < window_.cumulative(); }) > 0;
 }
 
 void Responder::gaps_grew_old(Time now) {
-  for (Span gap; !(gap = young_.take_old(window_, now)).empty();) tell(gap);
+  if (!selective()) return;
+  for (Span gap; !(gap = selective_->young.take_old(window_, now)).empty();) tell(gap);
 }
 
 void Responder::note_end(const Packet& packet, Sequence at) {
   const End end{places_of(packet, at), packet.payload, packet.tag, packet.operation};
-  const auto place = std::upper_bound(ends_.begin(), ends_.end(), at,
+  const auto place = std::upper_bound(selective_->ends.begin(), selective_->ends.end(), at,
                                       [](Sequence first, const End& other) { return first < other.places.first; });
-  ends_.insert(place, end);
+  selective_->ends.insert(place, end);
 }
 
 /// Messages end, and READs begin, in the order of the stream.
 void Responder::pass_ends() {
-  auto end = ends_.begin();
-  for (; end != ends_.end() && end->places.end <= window_.cumulative(); ++end) {
+  auto end = selective_->ends.begin();
+  for (; end != selective_->ends.end() && end->places.end <= window_.cumulative(); ++end) {
     if (end->operation == Operation::read) {
       execute(reads_, {end->places, end->places.first, end->payload, end->tag});
     } else if (notifies_receiver(end->operation)) {
@@ -151,7 +153,7 @@ void Responder::pass_ends() {
     }
     message_first_ = end->places.end;
   }
-  ends_.erase(ends_.begin(), end);
+  selective_->ends.erase(selective_->ends.begin(), end);
 }
 
 void Responder::note_received(Operation operation, std::uint32_t payload, std::uint64_t tag, Sequence last) {
@@ -194,20 +196,7 @@ void Responder::fill_other_reply(Packet& packet) {
     owed_ = Reply::none;
     return;
   }
-  if (young_.has_first_of(window_)) {  // nobody's business yet, nor is what has come beyond it
-    packet.count = 0;
-    packet.highest = psn_of(expected);
-  }
-  while (!naks_.empty()) {  // selective repeat; a gap may have closed while its NAK waited
-    Span gap = naks_.front();
-    naks_.erase(naks_.begin());
-    gap.first = window_.next_missing(gap.first);
-    if (gap.empty()) continue;
-    packet.kind = PacketKind::nak;
-    packet.psn = psn_of(gap.first);
-    packet.count = static_cast<std::uint32_t>(gap.size());
-    return;
-  }
+  if (selective() && fill_gap(packet)) return;
   if (owed_ == Reply::nak) {
     packet.kind = PacketKind::nak;
     packet.psn = psn_of(expected);
@@ -215,8 +204,29 @@ void Responder::fill_other_reply(Packet& packet) {
   owed_ = Reply::none;
 }
 
+/// Selective repeat: fills in the NAK of the next gap that is to be told of. Returns whether there is one.
+bool Responder::fill_gap(Packet& packet) {
+  if (selective_->young.has_first_of(window_)) {  // nobody's business yet, nor is what has come beyond it
+    packet.count = 0;
+    packet.highest = psn_of(window_.cumulative());
+  }
+  std::vector<Span>& naks = selective_->naks;
+  while (!naks.empty()) {  // a gap may have closed while its NAK waited
+    Span gap = naks.front();
+    naks.erase(naks.begin());
+    gap.first = window_.next_missing(gap.first);
+    if (gap.empty()) continue;
+    packet.kind = PacketKind::nak;
+    packet.psn = psn_of(gap.first);
+    packet.count = static_cast<std::uint32_t>(gap.size());
+    return true;
+  }
+  return false;
+}
+
 void Responder::fill_response(Packet& packet, const FrameSizes& sizes) {
-  std::vector<Read>& from = repeated_.empty() ? reads_ : repeated_;
+  const bool repeats = selective() && !selective_->repeated.empty();
+  std::vector<Read>& from = repeats ? selective_->repeated : reads_;
   Read& read = from.front();
   const bool first = read.next == read.places.first;
   const bool last = read.next + 1 == read.places.end;
@@ -232,7 +242,7 @@ void Responder::fill_response(Packet& packet, const FrameSizes& sizes) {
   packet.ack_request = false;
   ++read.next;
   if (last) from.erase(from.begin());
-  responding_ = !repeated_.empty() || !reads_.empty();
+  responding_ = !reads_.empty() || (selective() && !selective_->repeated.empty());
 }
 
 }  // namespace soya

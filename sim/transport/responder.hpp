@@ -34,7 +34,7 @@ struct ResponderConfig {
   std::optional<ReceiveQueue> receives{};  ///< absent: there is always one
 };
 
-class alignas(64) Responder {
+class Responder {
  public:
   explicit Responder(const ResponderConfig& config);
 
@@ -54,7 +54,7 @@ class alignas(64) Responder {
   Arrival receive(const Packet& packet, Time now) {
     const Sequence at = sequence_near(window_.cumulative(), packet.psn);
     if (at == window_.cumulative() && window_.complete() && packet.kind == PacketKind::data && !counts_receives_)
-      [[likely]] {
+        [[likely]] {
       window_.receive(at);
       return in_order(packet, at);
     }
@@ -63,10 +63,12 @@ class alignas(64) Responder {
     return arrival;
   }
 
-  [[nodiscard]] Reply owed() const { return naks_.empty() || owed_ == Reply::receiver_not_ready ? owed_ : Reply::nak; }
+  [[nodiscard]] Reply owed() const {
+    return !selective() || selective_->naks.empty() || owed_ == Reply::receiver_not_ready ? owed_ : Reply::nak;
+  }
   /// Fills in what is owed: kind, psn, and with selective repeat count and highest. Returns whether more is owed.
   bool fill_reply(Packet& packet) {
-    if (owed_ != Reply::acknowledge || selective_) [[unlikely]] {
+    if (owed_ != Reply::acknowledge || selective()) [[unlikely]] {
       fill_other_reply(packet);
       return owed() != Reply::none;
     }
@@ -77,7 +79,9 @@ class alignas(64) Responder {
   }
 
   /// When the next gap is as old as the reorder time-out; absent where there is none.
-  [[nodiscard]] std::optional<Time> next_old_gap() const { return young_.next(); }
+  [[nodiscard]] std::optional<Time> next_old_gap() const {
+    return selective() ? selective_->young.next() : std::nullopt;
+  }
   /// Gaps that are old by now are told of. A reply may be owed then.
   void gaps_grew_old(Time now);
 
@@ -93,6 +97,7 @@ class alignas(64) Responder {
   [[nodiscard]] std::int64_t delivered() const { return delivered_; }  ///< payload bytes, duplicates not counted
   [[nodiscard]] std::int64_t duplicates() const { return duplicates_; }
   [[nodiscard]] std::int64_t gaps() const { return gaps_; }
+  [[nodiscard]] const ResponderConfig& config() const { return config_; }
   [[nodiscard]] const ArrivalWindow& window() const { return window_; }
 
  private:
@@ -110,13 +115,23 @@ class alignas(64) Responder {
     std::uint64_t tag{0};
     Operation operation{Operation::write};
   };
+  /// What selective repeat keeps, beside its window.
+  struct Selective {
+    std::vector<Read> repeated;  ///< asked for again
+    std::vector<Span> naks;      ///< gaps to be told of
+    YoungGaps young;             ///< … when they are old, with a reorder time-out
+    Sequence told{0};            ///< end of the last gap that was
+    std::vector<Sequence> asks;  ///< packets beyond young gaps that ask for an acknowledge
+    std::vector<End> ends;       ///< in the order of the stream
+  };
   struct Receives {
     int ready{0};
     std::deque<Time> coming;
   };
 
-  [[nodiscard]] bool selective() const { return selective_; }
+  [[nodiscard]] bool selective() const { return selective_ != nullptr; }
   void fill_other_reply(Packet& packet);
+  [[nodiscard]] bool fill_gap(Packet& packet);
   Arrival in_order(const Packet& packet, Sequence at) {
     gap_reported_ = false;
     delivered_ += packet.payload;
@@ -147,14 +162,14 @@ class alignas(64) Responder {
   void note_received(Operation operation, std::uint32_t payload, std::uint64_t tag, Sequence last);
   [[nodiscard]] std::int64_t missing_before(Sequence at) const;
 
-  // A cache line for what comes in order.
+  // One cache line for what comes in order, where its owner aligns it so.
   std::int64_t delivered_{0};
   Sequence message_first_;  // of the message that `window_.cumulative()` is in
   Reply owed_{Reply::none};
-  bool selective_;
   bool counts_receives_;      // there is not always one
   bool responding_{false};    // there are READ responses to send
   bool gap_reported_{false};  // go-back-N: a NAK was sent, or nothing more is placed until a receive is there
+  std::unique_ptr<Selective> selective_;  // none: go-back-N
   ArrivalWindow window_;
 
   // What messages, gaps and READs need.
@@ -163,13 +178,7 @@ class alignas(64) Responder {
   std::int64_t gaps_{0};
   std::optional<Sequence> refused_;  // no receive: nothing from here on is placed until this has been
   std::unique_ptr<Receives> receives_;
-  std::vector<Read> reads_;     // in the order of the stream
-  std::vector<Read> repeated_;  // selective repeat: asked for again
-  std::vector<Span> naks_;      // selective repeat: gaps to be told of
-  YoungGaps young_;             // … when they are old, with a reorder time-out
-  Sequence told_{0};            // end of the last gap that was
-  std::vector<Sequence> asks_;  // packets beyond young gaps that ask for an acknowledge
-  std::vector<End> ends_;       // selective repeat: in the order of the stream
+  std::vector<Read> reads_;  // in the order of the stream
   ResponderConfig config_;
 };
 

@@ -31,8 +31,12 @@ bool reply(Requester& requester, PacketKind kind, std::uint32_t psn) {
   packet.psn = psn;
   return requester.replied(packet);
 }
+/// As a NIC does it.
 bool acknowledge(Requester& requester, std::uint32_t psn) {
-  return reply(requester, PacketKind::acknowledge, psn);
+  Packet packet;
+  packet.kind = PacketKind::acknowledge;
+  packet.psn = psn;
+  return requester.moved_on(packet) || requester.replied(packet);
 }
 bool nak(Requester& requester, std::uint32_t psn) {
   return reply(requester, PacketKind::nak, psn);
@@ -201,4 +205,55 @@ TEST_CASE("sequence numbers cross the 24-bit wrap without a break") {
   CHECK(packets[3].psn == 0x000001);
   acknowledge(requester, 1);
   CHECK(requester.completions().size() == 1);
+}
+
+TEST_CASE("an acknowledge within the oldest message says the same whether it is looked at briefly or at length") {
+  // Two messages of 4 packets each and a window of 5: packets 0 to 4 go, and each acknowledge opens it by one.
+  const RequesterConfig config{.ack_every = 1, .max_unacked = 5};
+  Requester brief{config};
+  Requester thorough{config};
+  for (Requester* one : {&brief, &thorough}) {
+    for (int message = 0; message < 2; ++message) one->post({Bytes{4000}, Operation::write, 0, 0}, sizes);
+    CHECK(send_all(*one).size() == 5);
+  }
+  for (std::uint32_t psn = 0; psn < 8; ++psn) {
+    Packet packet;
+    packet.kind = PacketKind::acknowledge;
+    packet.psn = psn;
+    const bool moved_on = brief.moved_on(packet);
+    CHECK(moved_on == (psn != 3 && psn != 7));  // those end a message each
+    if (!moved_on) CHECK(brief.replied(packet));
+    CHECK_FALSE(brief.moved_on(packet));  // no news
+    CHECK_FALSE(brief.replied(packet));
+    CHECK(thorough.replied(packet));
+    CHECK(brief.acknowledged() == psn + 1);
+    CHECK(thorough.acknowledged() == psn + 1);
+    // Of 8 packets 5 + (psn + 1) may have gone.
+    const std::size_t more = psn < 3 ? 1 : 0;
+    CHECK(send_all(brief).size() == more);
+    CHECK(send_all(thorough).size() == more);
+    CHECK(brief.awaits_acknowledge() == (psn < 7));
+  }
+  CHECK(brief.completions().size() == 2);
+  CHECK(brief.idle());
+}
+
+TEST_CASE("what waits for a receiver stays closed whatever is acknowledged, and opens when the wait is over") {
+  Requester requester{RequesterConfig{.ack_every = 1, .max_unacked = 4}};
+  requester.post({Bytes{10'000}, Operation::send, 0, 0}, sizes);
+  CHECK(send_all(requester).size() == 4);
+  Packet refused;
+  refused.kind = PacketKind::rnr_nak;
+  refused.psn = 2;
+  CHECK(requester.receiver_not_ready(refused));  // packets 0 and 1 have arrived; 2 is the next
+  CHECK_FALSE(requester.can_send());
+  // Packet 2 has arrived after all: an acknowledge that only looks at the window does not end the wait.
+  CHECK(acknowledge(requester, 2));
+  CHECK_FALSE(requester.can_send());
+  requester.resume();
+  const std::vector<Packet> packets = send_all(requester);
+  REQUIRE(packets.size() == 4);
+  CHECK(packets.front().psn == 3);
+  CHECK(packets.front().position == PacketPosition::middle);
+  CHECK(requester.retransmitted() == 1);  // packet 3 had gone before
 }
