@@ -5,7 +5,19 @@
 
 namespace soya {
 
-// What packets say. Each packet comes this way: these two are part of `arrive`.
+// What packets say. Each packet comes this way: these three are part of `arrive`.
+
+/// Packets were acknowledged, of which none ends a request, or are to be sent again.
+[[gnu::always_inline]] inline void Nic::moved_on(Context& context, QueuePair& queue_pair) {
+  if (adapts_timeouts_) [[unlikely]]
+    queue_pair.round_trip.acknowledged(queue_pair.requester.acknowledged(), context.now);
+  if (queue_pair.requester.awaits_acknowledge()) {
+    restart_timer(context, queue_pair);
+  } else {
+    queue_pair.deadline = Time::never();
+  }
+  if (activate(queue_pair)) offer(context);
+}
 
 [[gnu::always_inline]] inline void Nic::handle(Context& context, Packet& packet) {
   QueuePair& queue_pair = at(packet.queue_pair);
@@ -113,25 +125,13 @@ void Nic::delay_reply(Context& context, QueuePair& queue_pair) {
   wait(context, {context.now + config_.ack_delay, Wait::Kind::reply, queue_pair.id});
 }
 
-/// Packets were acknowledged, or are to be sent again.
+/// The same where requests may be complete.
 void Nic::progressed(Context& context, QueuePair& queue_pair) {
   for (const SendCompletion& work : queue_pair.requester.completions()) {
     complete(context, {NicCompletion::Kind::sent, queue_pair.id, work, false});
   }
   queue_pair.requester.completions().clear();
   moved_on(context, queue_pair);
-}
-
-/// The same where no request is complete.
-inline void Nic::moved_on(Context& context, QueuePair& queue_pair) {
-  if (adapts_timeouts_) [[unlikely]]
-    queue_pair.round_trip.acknowledged(queue_pair.requester.acknowledged(), context.now);
-  if (queue_pair.requester.awaits_acknowledge()) {
-    restart_timer(context, queue_pair);
-  } else {
-    queue_pair.deadline = Time::never();
-  }
-  if (activate(queue_pair)) offer(context);
 }
 
 // A slow receiver.
