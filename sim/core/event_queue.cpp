@@ -17,8 +17,8 @@ SourceId EventQueue::add_source(std::uint64_t name_hash, Event event) {
   source.kind = event.kind;
   source.object = event.object;
   source.part = event.part;
-  // So that mix(salt + time) is mix(mix(seed, name), time).
-  source.salt = mix(mix(seed_, name_hash));
+  // So that mix_rounds(identity + time) is mix(mix(seed, name), time) but for the last step.
+  source.identity = mix(mix(seed_, name_hash)) + mix_increment;
   sources_.push_back(source);
   if (id.value() > source_mask_) {
     SOYA_CHECK(id.value() >> tail_bits == 0, "more event sources than a simulation can have: 268 435 456");
@@ -38,15 +38,29 @@ bool EventQueue::precedes_in_full(Word a, Word b) const {
   const Source& right = sources_[b & source_mask_];
   if (left.time != right.time) return left.time < right.time;
   if (left.phase != right.phase) return left.phase < right.phase;
-  const auto time = static_cast<std::uint64_t>(left.time.picoseconds());
-  return mix(left.salt + time) < mix(right.salt + time);
+  return key_of(left.time, left.phase, left.identity).mixed < key_of(right.time, right.phase, right.identity).mixed;
+}
+
+EventKey EventQueue::last_key() const {
+  const Time at = base_ + Duration{static_cast<std::int64_t>((earliest_ - 1) >> (phase_bits + tail_bits))};
+  const auto phase = static_cast<Phase>((earliest_ - 1) >> tail_bits & ((1U << phase_bits) - 1));
+  return key_of(at, phase, sources_[last_.index()].identity);
+}
+
+std::uint64_t EventQueue::fingerprint() const {
+  std::uint64_t marks = scheduled_marks_;
+  for (const Source& source : sources_) {
+    if (source.leaf != absent) marks -= mark_of(source);
+  }
+  return marks;
 }
 
 void EventQueue::vacate(std::uint32_t leaf) {
+  --taken_;
   replay<Climb::while_changing>(leaf, vacant_word(leaf));
   free_leaves_.push_back(leaf);
   // Half full afterwards: as many entries must come or go before the next rebuild as this one moves.
-  if (leaf_count() > fewest_leaves && size_ < leaf_count() / 8) rebuild(leaf_count() / 4);
+  if (leaf_count() > fewest_leaves && taken_ < leaf_count() / 8) rebuild(leaf_count() / 4);
 }
 
 void EventQueue::close_hole() {
@@ -55,12 +69,18 @@ void EventQueue::close_hole() {
   vacate(leaf);
 }
 
+/// To the earliest entry.
+void EventQueue::move_base() {
+  base_ = sources_[nodes_[root] & source_mask_].time;
+  rebuild(leaf_count());
+}
+
 void EventQueue::cancel(SourceId id) {
   Source& source = sources_[id.index()];
   if (source.leaf == absent) return;
   const std::uint32_t leaf = source.leaf;
   source.leaf = absent;
-  --size_;
+  scheduled_marks_ -= mark_of(source);
   vacate(leaf);
 }
 
@@ -71,15 +91,16 @@ void EventQueue::rebuild(std::size_t leaves, Word source_mask) {
     if (nodes_[leaf] < vacant && leaf != hole_) kept.emplace_back(nodes_[leaf] & source_mask_);
   }
   hole_ = absent;
+  taken_ = kept.size();
   source_mask_ = source_mask;
-  nodes_.assign(2 * leaves, Word{0});
+  nodes_.assign(2 * leaves, ~Word{0});
   free_leaves_.clear();
   for (std::size_t leaf = 2 * leaves; leaf-- > leaves;) {
     if (leaf - leaves < kept.size()) {
       const SourceId id = kept[leaf - leaves];
       Source& source = sources_[id.index()];
       source.leaf = static_cast<std::uint32_t>(leaf);
-      nodes_[leaf] = word_of(id, source.time, source.phase);
+      nodes_[leaf] = word_of(id, source.time, source.phase, mixed(source.identity, source.time));
     } else {
       nodes_[leaf] = vacant_word(leaf);
       free_leaves_.push_back(static_cast<std::uint32_t>(leaf));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <boost/align/aligned_allocator.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,8 @@ class EventQueue {
 
   /// The place in the order of an event of the source with this identity.
   [[nodiscard]] static EventKey key_of(Time at, Phase phase, std::uint64_t identity) {
-    return {at, phase, mix(identity + static_cast<std::uint64_t>(at.picoseconds()))};
+    const std::uint64_t bits = mixed(identity, at);
+    return {at, phase, bits ^ (bits >> 31)};
   }
 
   /// Registers a source, before or during a run. `name_hash` is `hash_name` of the component's name, unique.
@@ -70,10 +72,17 @@ class EventQueue {
     return next < end.time || (next == end.time && next_key() < end);
   }
 
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] std::size_t size() const { return taken_ - (hole_ != absent ? 1 : 0); }
   [[nodiscard]] std::size_t peak_size() const { return peak_size_; }
+
+  // What has been popped.
   [[nodiscard]] std::uint64_t popped() const { return popped_; }
+  /// The place of the last entry popped in the order.
+  [[nodiscard]] EventKey last_key() const;
+  /// A sum over all entries popped of a word that time, phase and source make. Their places in the order are functions
+  /// of the same, so the sum says as much as their sequence, and sums of queues add up to that of a run.
+  [[nodiscard]] std::uint64_t fingerprint() const;
 
  private:
   // A node of the tree is one word: 0, 32 bits of time since `base_`, 3 bits of phase, 28 bits of which the lowest
@@ -83,9 +92,11 @@ class EventQueue {
   using Word = std::uint64_t;
   static constexpr unsigned phase_bits = 3;
   static constexpr unsigned tail_bits = 28;
+  static constexpr std::uint64_t tail_mask = (std::uint64_t{1} << tail_bits) - 1;
   static constexpr std::size_t fewest_sources = 16;
   static constexpr std::uint64_t span = std::uint64_t{1} << 32;
   static constexpr Word far = (span << (phase_bits + tail_bits)) - 1;
+  static constexpr Word distant = (span / 2) << (phase_bits + tail_bits);  // the base moves before one is popped
   static constexpr Word vacant = Word{1} << 63;  // plus the leaf in front of the source, so that no two are equal
   static constexpr std::uint32_t absent = UINT32_MAX;
   static constexpr std::size_t root = 1;
@@ -96,7 +107,7 @@ class EventQueue {
     std::uint32_t object{0};
     std::uint32_t part{0};
     std::uint32_t leaf{absent};
-    std::uint64_t salt{0};
+    std::uint64_t identity{0};
     Time time;
   };
   /// Node n of the tree is word n, its rival n ^ 1, its parent n / 2; the alignment keeps rivals in one cache line.
@@ -106,7 +117,18 @@ class EventQueue {
   [[nodiscard]] std::uint64_t since_base(Time at) const {
     return static_cast<std::uint64_t>(at.picoseconds()) - static_cast<std::uint64_t>(base_.picoseconds());
   }
-  [[nodiscard]] Word word_of(SourceId id, Time at, Phase phase) const;
+  /// The bits that mix an identity with a time, but for the last step of mix.
+  [[nodiscard]] static std::uint64_t mixed(std::uint64_t identity, Time at) {
+    return mix_rounds(identity + static_cast<std::uint64_t>(at.picoseconds()));
+  }
+  /// What an entry adds to the fingerprint.
+  [[nodiscard]] static std::uint64_t mark_of(std::uint64_t mixed, Phase phase) {
+    return std::rotl(mixed, static_cast<int>(phase));
+  }
+  [[nodiscard]] static std::uint64_t mark_of(const Source& source) {
+    return mark_of(mixed(source.identity, source.time), source.phase);
+  }
+  [[nodiscard]] Word word_of(SourceId id, Time at, Phase phase, std::uint64_t mixed) const;
   [[nodiscard]] Word far_word_of(SourceId id, Time at) const;
   [[nodiscard]] static Word vacant_word(std::size_t leaf) { return vacant | (Word{leaf} << tail_bits); }
   [[nodiscard]] Word earlier(Word a, Word b) const;
@@ -117,6 +139,7 @@ class EventQueue {
   void replay(std::size_t node, Word word);
   [[nodiscard]] std::uint32_t take_leaf();
   void close_hole();
+  void move_base();
   Fired take_root();
   void vacate(std::uint32_t leaf);
   void rebuild(std::size_t leaves) { rebuild(leaves, source_mask_); }
@@ -128,19 +151,20 @@ class EventQueue {
   std::uint32_t hole_{absent};            // leaf of the last pop, which still holds its word
   Word source_mask_{fewest_sources - 1};  // the bits of a word that hold the source
   Word earliest_{0};                      // no word before this one may be scheduled
+  SourceId last_;                         // the last one popped
   Time base_;
-  std::size_t size_{0};
+  std::size_t taken_{0};  // leaves that are not free: the pending ones, and the hole
   std::size_t peak_size_{0};
+  std::uint64_t scheduled_marks_{0};  // of all entries that were popped or are pending
   std::uint64_t popped_{0};
   std::vector<std::uint32_t> free_leaves_;
   std::unordered_set<std::uint64_t> names_;  // only ever asked for membership
 };
 
-inline EventQueue::Word EventQueue::word_of(SourceId id, Time at, Phase phase) const {
+inline EventQueue::Word EventQueue::word_of(SourceId id, Time at, Phase phase, std::uint64_t mixed) const {
   const std::uint64_t since = since_base(at);
   if (since >= span - 1) [[unlikely]]
     return far_word_of(id, at);
-  const std::uint64_t mixed = mix(sources_[id.index()].salt + static_cast<std::uint64_t>(at.picoseconds()));
   const Word tail = ((mixed >> (64 - tail_bits)) & ~source_mask_) | id.value();
   return (((since << phase_bits) | static_cast<std::uint64_t>(phase)) << tail_bits) | tail;
 }
@@ -157,21 +181,21 @@ inline EventQueue::Word EventQueue::earlier(Word a, Word b) const {
 template <EventQueue::Climb climb>
 void EventQueue::replay(std::size_t node, Word word) {
   Word* const nodes = nodes_.data();
-  for (;;) {
+  do {
     if constexpr (climb == Climb::while_changing) {
       // Nothing above changes, unless a far entry has moved behind its unchanged word.
       if (nodes[node] == word && (word | source_mask_) != far) return;
     }
     nodes[node] = word;
-    if (node == root) return;
-    word = earlier(nodes[node ^ 1], word);
+    word = earlier(nodes[node ^ 1], word);  // the root's rival is word 0, which counts for nothing
     node >>= 1;
-  }
+  } while (node != 0);
 }
 
 inline std::uint32_t EventQueue::take_leaf() {
   if (free_leaves_.empty()) [[unlikely]]
     rebuild(2 * leaf_count());
+  peak_size_ = std::max(peak_size_, ++taken_);
   const std::uint32_t leaf = free_leaves_.back();
   free_leaves_.pop_back();
   return leaf;
@@ -179,14 +203,18 @@ inline std::uint32_t EventQueue::take_leaf() {
 
 inline void EventQueue::schedule(SourceId id, Time at, Phase phase) {
   Source& source = sources_[id.index()];
-  const Word word = word_of(id, at, phase);
+  const std::uint64_t bits = mixed(source.identity, at);
+  const Word word = word_of(id, at, phase, bits);
   SOYA_CHECK(word >= earliest_, "an event is scheduled at or before the present");
+  const bool replaces = source.leaf != absent;
+  if (replaces) [[unlikely]]
+    scheduled_marks_ -= mark_of(source);
+  scheduled_marks_ += mark_of(bits, phase);
   source.time = at;
   source.phase = phase;
-  if (source.leaf == absent) {
-    peak_size_ = std::max(peak_size_, ++size_);
+  if (!replaces) [[likely]] {
     // Most handlers schedule: one replay from the leaf of the last pop removes its entry and inserts this one.
-    if (hole_ != absent) {
+    if (hole_ != absent) [[likely]] {
       source.leaf = hole_;
       hole_ = absent;
       return replay<Climb::to_the_root>(source.leaf, word);
@@ -206,40 +234,43 @@ inline EventKey EventQueue::next_key() {
   if (empty()) return {Time::never(), Phase::sample, UINT64_MAX};
   if (hole_ != absent) close_hole();
   const Source& source = sources_[nodes_[root] & source_mask_];
-  return key_of(source.time, source.phase, source.salt);
+  return key_of(source.time, source.phase, source.identity);
 }
 
 inline EventQueue::Fired EventQueue::pop() {
-  SOYA_CHECK(size_ > 0, "pop from an empty event queue");
+  SOYA_CHECK(!empty(), "pop from an empty event queue");
   if (hole_ != absent) close_hole();
+  if (nodes_[root] >= distant) [[unlikely]]
+    move_base();
   return take_root();
 }
 
 template <class Handle>
 bool EventQueue::pop_before(const EventKey& end, Handle handle) {
-  if (size_ == 0) return false;
-  if (hole_ != absent) close_hole();
-  const Source& first = sources_[nodes_[root] & source_mask_];
-  if (first.time >= end.time) [[unlikely]] {
-    if (!(key_of(first.time, first.phase, first.salt) < end)) return false;
+  if (hole_ != absent) [[unlikely]]
+    close_hole();
+  if (nodes_[root] >= distant) [[unlikely]] {  // or the queue is empty
+    if (!is_next_before(end)) return false;
+    move_base();
+  }
+  if (sources_[nodes_[root] & source_mask_].time >= end.time) [[unlikely]] {
+    if (!is_next_before(end)) return false;
   }
   handle(take_root());
   return true;
 }
 
+/// Its word is not distant.
 inline EventQueue::Fired EventQueue::take_root() {
-  const std::size_t id = nodes_[root] & source_mask_;
+  const Word word = nodes_[root];
+  const std::size_t id = word & source_mask_;
   Source& source = sources_[id];
   hole_ = source.leaf;
   source.leaf = absent;
-  --size_;
   ++popped_;
-  if (since_base(source.time) >= span / 2) [[unlikely]] {
-    base_ = source.time;
-    rebuild(leaf_count());
-  }
-  earliest_ = ((since_base(source.time) << phase_bits) + static_cast<std::uint64_t>(source.phase) + 1) << tail_bits;
-  return Fired{source.time, Event{source.kind, source.object, source.part}, SourceId{id}, source.phase, source.salt};
+  last_ = SourceId{id};
+  earliest_ = (word | tail_mask) + 1;
+  return Fired{source.time, Event{source.kind, source.object, source.part}, last_, source.phase, source.identity};
 }
 
 }  // namespace soya

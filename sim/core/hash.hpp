@@ -9,11 +9,18 @@
 
 namespace soya {
 
+/// What one step of SplitMix64 adds.
+inline constexpr std::uint64_t mix_increment = 0x9e3779b97f4a7c15ULL;
+
+/// All of a step but its increment and its last shift, which leaves the first 31 bits as they are.
+[[nodiscard]] constexpr std::uint64_t mix_rounds(std::uint64_t word) {
+  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  return (word ^ (word >> 27)) * 0x94d049bb133111ebULL;
+}
+
 /// One step of SplitMix64. A bijection: distinct words stay distinct.
 [[nodiscard]] constexpr std::uint64_t mix(std::uint64_t word) {
-  word += 0x9e3779b97f4a7c15ULL;
-  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  word = (word ^ (word >> 27)) * 0x94d049bb133111ebULL;
+  word = mix_rounds(word + mix_increment);
   return word ^ (word >> 31);
 }
 

@@ -49,19 +49,9 @@ struct Partition {
   std::int64_t parts_unfinished{0};       ///< (job, host) pairs that are not done
   std::vector<std::uint32_t> unreported;  ///< transfers finished since the monitor was last told
   std::vector<NicCompletion> delivering;  ///< scratch of the completion hand-over
-  std::uint64_t fingerprint{0};           ///< sum over its events
 
   /// Nothing is to be done, under way or held back: what may come are clocks that run out.
   [[nodiscard]] bool quiet() const { return parts_unfinished == 0 && packets.in_use() == 0 && counters.asking == 0; }
 };
-
-/// What an event adds to the fingerprint of a run. Its place in the order is a function of these words alone, so their
-/// sum over all events says as much as their sequence, and partitions' sums add up.
-[[nodiscard]] inline std::uint64_t fingerprint_of(const EventQueue::Fired& fired) {
-  const auto when =
-      (static_cast<std::uint64_t>(fired.time.picoseconds()) << 3) | static_cast<std::uint64_t>(fired.phase);
-  const std::uint64_t word = (fired.identity ^ when) * 0x9e3779b97f4a7c15ULL;
-  return word ^ (word >> 29);
-}
 
 }  // namespace soya

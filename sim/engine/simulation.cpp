@@ -63,8 +63,7 @@ RunResults Simulation::run(RunMonitor* monitor) {
 }
 
 inline void SimulationState::handle(Partition& partition, const EventQueue::Fired& fired) {
-  partition.context.handle(fired);
-  partition.fingerprint += fingerprint_of(fired);
+  partition.context.now = fired.time;
   dispatch(partition, fired.event);
 }
 
@@ -84,9 +83,12 @@ void SimulationState::run_until_quiet(Partition& partition, const EventKey& end,
 void SimulationState::step_script() {
   const EventQueue::Fired fired = script.pop();
   now = fired.time;
-  for (const auto& one : partitions) one->context.handle(fired);
-  script_fingerprint += fingerprint_of(fired);
+  for (const auto& one : partitions) {
+    one->context.now = now;
+    one->context.acting = &script;
+  }
   dispatch_script(fired.event);
+  for (const auto& one : partitions) one->context.acting = &one->events;
   for (Mailbox& box : mail) box.turn();  // an egress that is released starts a frame at once
 }
 

@@ -113,7 +113,6 @@ struct SimulationState {
   std::vector<Mailbox> mail;                     ///< by partition from and to
   std::vector<std::unique_ptr<CutLink>> cut_links;
   EventQueue script;                             ///< events of the run itself: faults, samples, looks for a stall
-  std::uint64_t script_fingerprint{0};
   Time now;                                      ///< of the script, and of the end
 
   // The fabric.

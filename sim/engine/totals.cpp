@@ -31,8 +31,8 @@ std::int64_t SimulationState::events_handled() const {
 }
 
 std::uint64_t SimulationState::fingerprint() const {
-  std::uint64_t sum = script_fingerprint;
-  for (const auto& one : partitions) sum += one->fingerprint;
+  std::uint64_t sum = script.fingerprint();
+  for (const auto& one : partitions) sum += one->events.fingerprint();
   return sum;
 }
 

@@ -47,17 +47,10 @@ struct Context {
   PacketPool& packets;
   RunCounters& counters;
   Observer* observer{nullptr};
-  Phase phase{};              ///< of the event that is handled, as the identity of its source
-  std::uint64_t identity{0};
+  const EventQueue* acting{&events};  ///< whose last event is handled now: these, or those of the run itself
 
-  /// The event that is handled now.
-  void handle(const EventQueue::Fired& fired) {
-    now = fired.time;
-    phase = fired.phase;
-    identity = fired.identity;
-  }
-  /// Its place in the order of the run.
-  [[nodiscard]] EventKey key() const { return EventQueue::key_of(now, phase, identity); }
+  /// The place in the order of the run of the event that is handled now.
+  [[nodiscard]] EventKey key() const { return acting->last_key(); }
   void observe(FactKind kind, NodeId node, PortId port, Priority priority, std::int64_t value) {
     if (observer != nullptr) [[unlikely]] observer->observe({kind, now, node, port, priority, value});
   }

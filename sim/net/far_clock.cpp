@@ -22,7 +22,7 @@ void FarClock::look(const EventKey& now) {
 }
 
 void FarClock::handle(const EventQueue::Fired& fired) {
-  context_.handle(fired);
+  context_.now = fired.time;
   if (fired.event.kind != EventKind::switch_arrival) {
     clock_.wake(context_);
     return;

@@ -319,8 +319,50 @@ TEST_CASE("an entry is handed over only before a place in the order: time, then 
   const EventKey first = queue.next_key();
   const EventQueue::Fired fired = queue.pop();
   CHECK(fired.key() == first);
+  CHECK(queue.last_key() == first);
+  queue.schedule(fired.source, Time{11}, Phase::timer);
+  CHECK(queue.last_key() == first);
   CHECK(queue.next_key() > first);
   CHECK(queue.is_next_before({Time{10}, Phase::wire_free, 0}));
+}
+
+TEST_CASE("the fingerprint is a sum over what was popped, in whichever order and queue it was scheduled") {
+  const auto popped = [](EventQueue& queue) {
+    while (!queue.empty()) queue.pop();
+    return queue.fingerprint();
+  };
+  EventQueue straight{1};
+  const SourceId a = straight.add_source(hash_name("a"), Event{});
+  const SourceId b = straight.add_source(hash_name("b"), Event{});
+  CHECK(straight.fingerprint() == 0);
+  straight.schedule(a, Time{7}, Phase::timer);
+  straight.schedule(b, Time{9}, Phase::timer);
+  CHECK(straight.fingerprint() == 0);  // both are pending
+  straight.pop();
+  const std::uint64_t of_a = straight.fingerprint();
+  const std::uint64_t of_both = popped(straight);
+  CHECK(of_a != 0);
+  CHECK(of_both != of_a);
+
+  // The same two, one of them replaced by a later and an earlier time and cancelled before.
+  EventQueue detour{1};
+  const SourceId other = detour.add_source(hash_name("b"), Event{});
+  detour.schedule(other, Time{9'000'000'000'000}, Phase::sample);
+  detour.schedule(other, Time{3}, Phase::sample);
+  detour.cancel(other);
+  detour.schedule(detour.add_source(hash_name("a"), Event{}), Time{7}, Phase::timer);
+  detour.schedule(other, Time{9}, Phase::timer);
+  CHECK(popped(detour) == of_both);
+
+  // The second one alone, in a queue of its own; and in another phase, or at another time.
+  const auto alone = [&](Time at, Phase phase) {
+    EventQueue queue{1};
+    queue.schedule(queue.add_source(hash_name("b"), Event{}), at, phase);
+    return popped(queue);
+  };
+  CHECK(of_a + alone(Time{9}, Phase::timer) == of_both);
+  CHECK(of_a + alone(Time{9}, Phase::workload) != of_both);
+  CHECK(of_a + alone(Time{10}, Phase::timer) != of_both);
 }
 
 TEST_CASE("a queue of one, an empty queue, its counters and a name used twice") {
