@@ -57,6 +57,12 @@ SharedBuffer::SharedBuffer(const SharedBufferSetup& setup, std::unique_ptr<Headr
   SOYA_CHECK(shared_size_ >= 0, "a buffer is built from a setup that has problems");
   free_shared_ = shared_size_;
   resumed_.reserve(counts_.size());
+  if (pause_rule_.port_multiple == 0 && !by_port_) by_threshold_ = lossless_;
+  count_rules();
+}
+
+void SharedBuffer::count_rules() {
+  rules_ = (by_port_ ? 1U : 0U) + (losses_.watching() ? 1U : 0U);
 }
 
 Admission SharedBuffer::admit_lossy(Group& group, Queue& queue, std::int64_t charge) {
@@ -83,6 +89,7 @@ Admission SharedBuffer::admit_to_headroom(std::size_t i, std::size_t q, std::int
   if (answer.missing > Bytes{0}) {
     ++counts_[i].group.dropped;
     losses_.lost(q, counts_[q].queue.bytes);
+    count_rules();
     if (losses_.shows()) headroom_.loss_shows();
     // A group that has just lost a frame is paused whatever it holds: the next one would be lost, too.
     return {.drop = DropReason::headroom_exhausted, .xoff = xoff, .missing = answer.missing, .limit = answer.limit};
@@ -93,6 +100,7 @@ Admission SharedBuffer::admit_to_headroom(std::size_t i, std::size_t q, std::int
 
 void SharedBuffer::look_at_losses(std::size_t q, std::int64_t left) {
   losses_.left(q, left);
+  count_rules();
   if (losses_.shows()) headroom_.loss_shows();
 }
 
@@ -100,6 +108,7 @@ void SharedBuffer::look_at_losses(std::size_t q, std::int64_t left) {
 bool SharedBuffer::turn_group_off(std::size_t i) {
   if (is_off(i)) return false;
   off_[i / 64] |= std::uint64_t{1} << (i % 64);
+  ++off_groups_;
   return true;
 }
 
@@ -108,7 +117,7 @@ PrioritySet SharedBuffer::turn_off(std::size_t i) {
   if (pause_rule_.whole_port) return turn_port_off(i);
   PrioritySet gone;
   if (!turn_group_off(i)) return gone;
-  gone.insert(Priority{static_cast<std::uint8_t>(i % Priority::count)});
+  gone.insert(priority_of(i));
   resume_bound_ = std::min(resume_bound_, resume_at(i));
   return gone;
 }
@@ -166,8 +175,9 @@ std::int64_t SharedBuffer::resume_at(std::size_t i) const {
 
 void SharedBuffer::resume(std::size_t i) {
   off_[i / 64] &= ~(std::uint64_t{1} << (i % 64));
+  --off_groups_;
   headroom_.resumed(i);
-  resumed_.push_back({PortId{i / Priority::count}, Priority{static_cast<std::uint8_t>(i % Priority::count)}});
+  resumed_.push_back({PortId{i / Priority::count}, priority_of(i)});
 }
 
 /// Resumes the off group `i` if its time has come at `line`, else remembers when to look again. A port goes on with the
@@ -208,7 +218,9 @@ void SharedBuffer::check_invariants() const {
   std::int64_t total = 0;
   std::int64_t queued = 0;
   Bytes held;
+  std::uint32_t off_groups = 0;
   for (std::size_t i = 0; i < counts_.size(); ++i) {
+    off_groups += is_off(i) ? 1U : 0U;
     const Group& group = counts_[i].group;
     const Bytes headroom = headroom_.use(i);
     SOYA_CHECK(group.reserved >= 0 && group.reserved <= reserved_, "reserved use lies outside 0 and its size");
@@ -221,6 +233,7 @@ void SharedBuffer::check_invariants() const {
     SOYA_CHECK(counts_[i].queue.bytes >= 0, "an egress queue is negative");
     queued += counts_[i].queue.bytes;
   }
+  SOYA_CHECK(off_groups == off_groups_, "the groups that are off are not as many as counted");
   SOYA_CHECK(held == headroom_.total_use(), "the groups do not add up to the headroom in use");
   SOYA_CHECK(held <= headroom_.carved(), "more headroom is in use than was set aside");
   SOYA_CHECK(free_shared_ >= 0, "free shared is negative");

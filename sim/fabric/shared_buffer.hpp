@@ -99,6 +99,10 @@ class SharedBuffer final {
   /// With a policy that no configuration names: `setup.headroom` is not read.
   SharedBuffer(const SharedBufferSetup& setup, std::unique_ptr<HeadroomPolicy> policy);
 
+  /// Stores a frame that has arrived at `ingress` for the queue of `egress` if that pauses nobody: a lossless one that
+  /// leaves its group below the threshold. Returns whether it did; where not, `admit` decides.
+  [[nodiscard]] bool store_below_threshold(PortId ingress, PortId egress, Priority priority, Bytes frame);
+
   /// Stores a frame that has arrived at `ingress` for the queue of `egress`, or drops it.
   [[nodiscard]] Admission admit(PortId ingress, PortId egress, Priority priority, Bytes frame, Time now);
 
@@ -196,6 +200,9 @@ class SharedBuffer final {
   [[nodiscard]] static std::size_t index(PortId port, Priority priority) {
     return port.index() * Priority::count + priority.index();
   }
+  [[nodiscard]] static Priority priority_of(std::size_t i) {
+    return Priority{static_cast<std::uint8_t>(i % Priority::count)};
+  }
   [[nodiscard]] const Group& group(PortId port, Priority priority) const {
     return counts_[index(port, priority)].group;
   }
@@ -204,6 +211,10 @@ class SharedBuffer final {
 
   [[nodiscard]] bool admits_to_shared(std::size_t i, std::int64_t charge) const;
   void take_shared(Group& group, std::int64_t charge);
+  void give_shared_back(Group& group, std::int64_t charge);
+  [[nodiscard]] std::span<const PriorityGroup> release_past_rules(std::size_t i, std::size_t q, std::int64_t charge,
+                                                                  Time now);
+  void count_rules();
   void store(Queue& queue, std::int64_t charge);
   [[nodiscard]] Admission admit_lossy(Group& group, Queue& queue, std::int64_t charge);
   [[nodiscard]] Admission admit_to_headroom(std::size_t i, std::size_t q, std::int64_t charge, Time now);
@@ -222,6 +233,8 @@ class SharedBuffer final {
 
   std::vector<Counts> counts_;      ///< by port × 8 + priority
   std::vector<std::uint64_t> off_;  ///< one bit for each group
+  std::uint32_t off_groups_{0};     ///< how many are
+  std::uint32_t rules_{0};          ///< what else goes by each frame that leaves: whole ports, gaps of lost frames
   /// No off group resumes while the threshold line is below this: a lower bound, made exact by every scan.
   std::int64_t resume_bound_{INT64_MAX};
   std::int64_t free_shared_{0};
@@ -231,6 +244,7 @@ class SharedBuffer final {
   std::int64_t cell_;      ///< 1: bytes are counted as they are
   bool cell_is_power_of_two_;
   PrioritySet lossless_;
+  PrioritySet by_threshold_;  ///< lossless, and nothing but the group's own threshold pauses them
   ThresholdLine threshold_;
   ThresholdLine lossy_threshold_;
   std::int64_t xon_offset_;
@@ -269,6 +283,27 @@ inline bool SharedBuffer::admits_to_shared(std::size_t i, std::int64_t charge) c
   return !threshold_.reached(counts_[i].group.shared, free_shared_);
 }
 
+inline bool SharedBuffer::store_below_threshold(PortId ingress, PortId egress, Priority priority, Bytes frame) {
+  if (!by_threshold_.contains(priority)) [[unlikely]]
+    return false;
+  const std::int64_t charge = in_cells(frame);
+  Group& group = counts_[index(ingress, priority)].group;
+  if (group.reserved + charge <= reserved_) {
+    if (group.shared != 0 && threshold_.reached(group.shared + group.margin, free_shared_)) return false;
+    group.reserved += charge;
+  } else {
+    // What is below the threshold with the frame was so without it.
+    const std::int64_t shared = group.shared + charge;
+    const std::int64_t left = free_shared_ - charge;
+    if (left < 0 || threshold_.reached(shared + group.margin, left)) return false;
+    group.shared = shared;
+    group.shared_peak = std::max(group.shared_peak, shared);
+    free_shared_ = left;
+  }
+  store(counts_[index(egress, priority)].queue, charge);
+  return true;
+}
+
 inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority priority, Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
@@ -303,31 +338,45 @@ inline PrioritySet SharedBuffer::xoff_after_sharing(std::size_t i) {
   return turn_off(i);
 }
 
+/// `charge` bytes of a group leave shared as far as it holds any, then its reserved ones.
+inline void SharedBuffer::give_shared_back(Group& group, std::int64_t charge) {
+  const std::int64_t from_shared = std::min(charge, group.shared);
+  group.shared -= from_shared;
+  free_shared_ += from_shared;
+  group.reserved -= charge - from_shared;
+  SOYA_DCHECK(group.reserved >= 0, "a frame is released that was not admitted");
+}
+
+/// Frames leave by the rules of pauses and losses, too.
+inline std::span<const PriorityGroup> SharedBuffer::release_past_rules(std::size_t i, std::size_t q,
+                                                                       std::int64_t charge, Time now) {
+  if (losses_.watching()) look_at_losses(q, charge);
+  // Headroom is held by off groups only.
+  const bool released_is_off = is_off(i);
+  Group& group = counts_[i].group;
+  const std::int64_t beyond_headroom =
+      released_is_off ? charge - headroom_.give_back(i, Bytes{charge}, now).count() : charge;
+  const std::int64_t shared = group.shared;
+  give_shared_back(group, beyond_headroom);
+  if (by_port_ && lossless_.contains(priority_of(i))) port_shares_[i / Priority::count].shared -= shared - group.shared;
+
+  resumed_.clear();
+  if (released_is_off || threshold_.linear(free_shared_) >= resume_bound_) resume_due(i, released_is_off);
+  return resumed_;
+}
+
 inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, PortId egress, Priority priority,
                                                             Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
   const std::size_t q = index(egress, priority);
-  Group& group = counts_[i].group;
   Queue& queue = counts_[q].queue;
   queue.bytes -= charge;
   occupancy_ -= charge;
-  if (losses_.watching()) look_at_losses(q, charge);
-
-  // Headroom is held by off groups only.
-  const bool released_is_off = is_off(i);
-  const std::int64_t beyond_headroom =
-      released_is_off ? charge - headroom_.give_back(i, Bytes{charge}, now).count() : charge;
-  const std::int64_t from_shared = std::min(beyond_headroom, group.shared);
-  group.shared -= from_shared;
-  free_shared_ += from_shared;
-  if (by_port_ && lossless_.contains(priority)) port_shares_[ingress.index()].shared -= from_shared;
-  group.reserved -= beyond_headroom - from_shared;
-  SOYA_DCHECK(group.reserved >= 0 && queue.bytes >= 0, "a frame is released that was not admitted");
-
-  resumed_.clear();
-  if (released_is_off || threshold_.linear(free_shared_) >= resume_bound_) resume_due(i, released_is_off);
-  return resumed_;
+  SOYA_DCHECK(queue.bytes >= 0, "a frame is released that was not admitted");
+  if (off_groups_ + rules_ != 0) return release_past_rules(i, q, charge, now);
+  give_shared_back(counts_[i].group, charge);
+  return {};
 }
 
 }  // namespace soya

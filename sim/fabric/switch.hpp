@@ -108,6 +108,7 @@ class Switch {
   };
 
   void receive(Context& context, Packet& packet, PortId ingress);
+  [[nodiscard]] bool admit(Context& context, Packet& packet, PortId ingress, PortId egress);
   void pause_upstream(Context& context, PortId ingress, PrioritySet priorities);
   void resume_upstream(Context& context, PriorityGroup group);
   void drop(Context& context, Packet& packet, PriorityGroup group, const Admission& admission);
