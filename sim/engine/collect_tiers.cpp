@@ -49,7 +49,7 @@ void SimulationState::collect_tiers(RunResults& results) const {
   std::vector<Bytes> measured;
   std::vector<Bytes> planned;
   for (LinkDirection d = 0; d < plan.loads.size(); ++d) {
-    const PortCounters& sent = port_at(egress_of(ports, d)).counters();
+    const PortCounters sent = port_at(egress_of(ports, d)).counters();
     measured.push_back(Bytes{sent.wire_bytes} - sent.control_frames * (pfc_frame + wire_gap));
     planned.push_back(plan.loads[d].total());
   }

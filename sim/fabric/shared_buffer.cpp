@@ -36,28 +36,29 @@ SharedBuffer::SharedBuffer(const SharedBufferSetup& setup)
 
 SharedBuffer::SharedBuffer(const SharedBufferSetup& setup, std::unique_ptr<HeadroomPolicy> policy)
     : counts_(setup.group_headroom.size() * Priority::count),
-      off_((counts_.size() + 63) / 64),
       reserved_{setup.buffer.reserved.count()},
       cell_{cell_of(setup.buffer)},
-      cell_is_power_of_two_{std::has_single_bit(static_cast<std::uint64_t>(cell_))},
-      lossless_{setup.lossless},
       threshold_{setup.buffer.threshold},
+      cell_is_power_of_two_{std::has_single_bit(static_cast<std::uint64_t>(cell_))},
+      by_port_{policy->pause_rule().whole_port || policy->pause_rule().port_multiple > 0},
+      lossless_{setup.lossless},
+      by_threshold_{by_port_ ? PrioritySet{} : lossless_},
+      ports_{static_cast<std::uint32_t>(setup.group_headroom.size())},
+      off_((counts_.size() + 63) / 64),
       lossy_threshold_{setup.buffer.lossy_threshold},
       xon_offset_{setup.buffer.xon_offset.count()},
       size_{setup.buffer.memory().count()},
       headroom_{std::move(policy), setup.layout()},
       pause_rule_{headroom_.pause_rule()},
-      by_port_{pause_rule_.whole_port || pause_rule_.port_multiple > 0},
       port_shares_(setup.group_headroom.size()) {
-  for (std::size_t i = 0; i < counts_.size() && !pause_rule_.margin.empty(); ++i) {
-    counts_[i].group.margin = pause_rule_.margin[i / Priority::count].count();
+  for (std::size_t i = 0; i < groups() && !pause_rule_.margin.empty(); ++i) {
+    counts(i).group.margin = pause_rule_.margin[i / Priority::count].count();
   }
-  const std::int64_t groups = std::ssize(setup.group_headroom) * std::popcount(setup.lossless.bits());
-  shared_size_ = size_ - headroom_.carved().count() - reserved_ * groups;
+  const std::int64_t lossless_groups = std::ssize(setup.group_headroom) * std::popcount(setup.lossless.bits());
+  shared_size_ = size_ - headroom_.carved().count() - reserved_ * lossless_groups;
   SOYA_CHECK(shared_size_ >= 0, "a buffer is built from a setup that has problems");
   free_shared_ = shared_size_;
   resumed_.reserve(counts_.size());
-  if (pause_rule_.port_multiple == 0 && !by_port_) by_threshold_ = lossless_;
   count_rules();
 }
 
@@ -78,7 +79,7 @@ Admission SharedBuffer::admit_lossy(Group& group, Queue& queue, std::int64_t cha
 }
 
 Admission SharedBuffer::refuse(PortId ingress, Priority priority, Bytes missing) {
-  ++counts_[index(ingress, priority)].group.dropped;
+  ++counts(ingress, priority).group.dropped;
   if (!lossless_.contains(priority)) return {.drop = DropReason::buffer_full};
   return {.drop = DropReason::headroom_exhausted, .missing = missing, .limit = HeadroomLimit::on_chip};
 }
@@ -87,14 +88,14 @@ Admission SharedBuffer::admit_to_headroom(std::size_t i, std::size_t q, std::int
   const HeadroomAnswer answer = headroom_.take(i, Bytes{charge}, now);
   const PrioritySet xoff = pause_rule_.port_multiple > 0 ? turn_port_off(i) : turn_off(i);
   if (answer.missing > Bytes{0}) {
-    ++counts_[i].group.dropped;
-    losses_.lost(q, counts_[q].queue.bytes);
+    ++counts(i).group.dropped;
+    losses_.lost(q, counts(q).queue.bytes);
     count_rules();
     if (losses_.shows()) headroom_.loss_shows();
     // A group that has just lost a frame is paused whatever it holds: the next one would be lost, too.
     return {.drop = DropReason::headroom_exhausted, .xoff = xoff, .missing = answer.missing, .limit = answer.limit};
   }
-  store(counts_[q].queue, charge);
+  store(counts(q).queue, charge);
   return {.drop = DropReason::none, .xoff = xoff};
 }
 
@@ -147,7 +148,7 @@ bool SharedBuffer::port_holds_headroom(std::size_t port) const {
 /// the group's own frames; an admission raises it.
 std::int64_t SharedBuffer::group_resume_at(std::size_t i) const {
   if (headroom_.use(i) > Bytes{0}) return INT64_MAX;
-  const Group& group = counts_[i].group;
+  const Group& group = counts(i).group;
   return group.shared == 0 ? 0 : threshold_.linear_for(group.shared + group.margin + xon_offset_);
 }
 
@@ -219,9 +220,9 @@ void SharedBuffer::check_invariants() const {
   std::int64_t queued = 0;
   Bytes held;
   std::uint32_t off_groups = 0;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
+  for (std::size_t i = 0; i < groups(); ++i) {
     off_groups += is_off(i) ? 1U : 0U;
-    const Group& group = counts_[i].group;
+    const Group& group = counts(i).group;
     const Bytes headroom = headroom_.use(i);
     SOYA_CHECK(group.reserved >= 0 && group.reserved <= reserved_, "reserved use lies outside 0 and its size");
     SOYA_CHECK(group.shared >= 0, "shared use of a group is negative");
@@ -230,8 +231,8 @@ void SharedBuffer::check_invariants() const {
     shared += group.shared;
     total += group.reserved + group.shared + headroom.count();
     held += headroom;
-    SOYA_CHECK(counts_[i].queue.bytes >= 0, "an egress queue is negative");
-    queued += counts_[i].queue.bytes;
+    SOYA_CHECK(counts(i).queue.bytes >= 0, "an egress queue is negative");
+    queued += counts(i).queue.bytes;
   }
   SOYA_CHECK(off_groups == off_groups_, "the groups that are off are not as many as counted");
   SOYA_CHECK(held == headroom_.total_use(), "the groups do not add up to the headroom in use");

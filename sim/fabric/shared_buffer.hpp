@@ -153,10 +153,10 @@ class SharedBuffer final {
 
   // Of the queue of an egress port.
   [[nodiscard]] Bytes queue_bytes(PortId port, Priority priority) const {
-    return Bytes{counts_[index(port, priority)].queue.bytes};
+    return Bytes{counts(port, priority).queue.bytes};
   }
   [[nodiscard]] Bytes queue_peak(PortId port, Priority priority) const {
-    return Bytes{counts_[index(port, priority)].queue.peak};
+    return Bytes{counts(port, priority).queue.peak};
   }
 
   // Of the whole buffer.
@@ -168,7 +168,7 @@ class SharedBuffer final {
   [[nodiscard]] Bytes occupancy_peak() const { return Bytes{occupancy_peak_}; }
   /// Of a lossless group's shared use, now.
   [[nodiscard]] Bytes threshold() const { return threshold_.at(free_shared_); }
-  [[nodiscard]] std::size_t ports() const { return counts_.size() / Priority::count; }
+  [[nodiscard]] std::size_t ports() const { return ports_; }
 
   /// The conservation laws, counted anew over all groups and queues. Throws `InternalError`.
   void check_invariants() const;
@@ -200,12 +200,20 @@ class SharedBuffer final {
   [[nodiscard]] static std::size_t index(PortId port, Priority priority) {
     return port.index() * Priority::count + priority.index();
   }
+  [[nodiscard]] Counts& counts(PortId port, Priority priority) {
+    return counts_[priority.index() * ports_ + port.index()];
+  }
+  [[nodiscard]] const Counts& counts(PortId port, Priority priority) const {
+    return counts_[priority.index() * ports_ + port.index()];
+  }
+  [[nodiscard]] Counts& counts(std::size_t i) { return counts(port_of(i), priority_of(i)); }
+  [[nodiscard]] const Counts& counts(std::size_t i) const { return counts(port_of(i), priority_of(i)); }
+  [[nodiscard]] std::size_t groups() const { return counts_.size(); }
+  [[nodiscard]] static PortId port_of(std::size_t i) { return PortId{i / Priority::count}; }
   [[nodiscard]] static Priority priority_of(std::size_t i) {
     return Priority{static_cast<std::uint8_t>(i % Priority::count)};
   }
-  [[nodiscard]] const Group& group(PortId port, Priority priority) const {
-    return counts_[index(port, priority)].group;
-  }
+  [[nodiscard]] const Group& group(PortId port, Priority priority) const { return counts(port, priority).group; }
   [[nodiscard]] std::int64_t in_cells(Bytes frame) const;
   [[nodiscard]] bool is_off(std::size_t i) const { return ((off_[i / 64] >> (i % 64)) & 1U) != 0; }
 
@@ -231,28 +239,30 @@ class SharedBuffer final {
   void look_at(std::size_t i, std::int64_t line);
   void resume_due(std::size_t released, bool released_is_off);
 
-  std::vector<Counts> counts_;      ///< by port × 8 + priority
-  std::vector<std::uint64_t> off_;  ///< one bit for each group
-  std::uint32_t off_groups_{0};     ///< how many are
-  std::uint32_t rules_{0};          ///< what else goes by each frame that leaves: whole ports, gaps of lost frames
-  /// No off group resumes while the threshold line is below this: a lower bound, made exact by every scan.
-  std::int64_t resume_bound_{INT64_MAX};
+  // Two cache lines for what every frame asks, the rest behind.
+  std::vector<Counts> counts_;   ///< by priority and port: those of one priority together
+  std::uint32_t off_groups_{0};  ///< how many groups are off
+  std::uint32_t rules_{0};       ///< what else goes by each frame that leaves: whole ports, gaps of lost frames
   std::int64_t free_shared_{0};
   std::int64_t occupancy_{0};
   std::int64_t occupancy_peak_{0};
   std::int64_t reserved_;  ///< of each lossless group
   std::int64_t cell_;      ///< 1: bytes are counted as they are
+  ThresholdLine threshold_;
   bool cell_is_power_of_two_;
+  bool by_port_;  ///< the rule joins the groups of a port
   PrioritySet lossless_;
   PrioritySet by_threshold_;  ///< lossless, and nothing but the group's own threshold pauses them
-  ThresholdLine threshold_;
+  std::uint32_t ports_;
+  /// No off group resumes while the threshold line is below this: a lower bound, made exact by every scan.
+  std::int64_t resume_bound_{INT64_MAX};
+  std::vector<std::uint64_t> off_;  ///< one bit for each group, by port and priority
   ThresholdLine lossy_threshold_;
   std::int64_t xon_offset_;
   std::int64_t size_;
   std::int64_t shared_size_{0};
   Headroom headroom_;
   PauseRule pause_rule_;
-  bool by_port_;  ///< the rule joins the groups of a port
   std::vector<PortShare> port_shares_;
   LossWatch losses_;
   std::vector<PriorityGroup> resumed_;
@@ -280,14 +290,14 @@ inline void SharedBuffer::store(Queue& queue, std::int64_t charge) {
 inline bool SharedBuffer::admits_to_shared(std::size_t i, std::int64_t charge) const {
   if (charge > free_shared_) return false;
   if (pause_rule_.port_multiple > 0) return !port_shares_[i / Priority::count].off;
-  return !threshold_.reached(counts_[i].group.shared, free_shared_);
+  return !threshold_.reached(counts(i).group.shared, free_shared_);
 }
 
 inline bool SharedBuffer::store_below_threshold(PortId ingress, PortId egress, Priority priority, Bytes frame) {
   if (!by_threshold_.contains(priority)) [[unlikely]]
     return false;
   const std::int64_t charge = in_cells(frame);
-  Group& group = counts_[index(ingress, priority)].group;
+  Group& group = counts(ingress, priority).group;
   if (group.reserved + charge <= reserved_) {
     if (group.shared != 0 && threshold_.reached(group.shared + group.margin, free_shared_)) return false;
     group.reserved += charge;
@@ -300,7 +310,7 @@ inline bool SharedBuffer::store_below_threshold(PortId ingress, PortId egress, P
     group.shared_peak = std::max(group.shared_peak, shared);
     free_shared_ = left;
   }
-  store(counts_[index(egress, priority)].queue, charge);
+  store(counts(egress, priority).queue, charge);
   return true;
 }
 
@@ -308,8 +318,8 @@ inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority pri
   const std::int64_t charge = in_cells(frame);
   const std::size_t i = index(ingress, priority);
   const std::size_t q = index(egress, priority);
-  Group& group = counts_[i].group;
-  Queue& queue = counts_[q].queue;
+  Group& group = counts(ingress, priority).group;
+  Queue& queue = counts(egress, priority).queue;
   if (!lossless_.contains(priority)) return admit_lossy(group, queue, charge);
 
   if (group.reserved + charge <= reserved_) {
@@ -328,7 +338,7 @@ inline Admission SharedBuffer::admit(PortId ingress, PortId egress, Priority pri
 inline PrioritySet SharedBuffer::xoff_after_sharing(std::size_t i) {
   // A group without shared bytes is on whatever the threshold, as it is at resume: when others fill the buffer its
   // reserved bytes stay its own, and the frame after them lands in headroom.
-  const Group& group = counts_[i].group;
+  const Group& group = counts(i).group;
   if (group.shared == 0) return {};
   if (pause_rule_.port_multiple > 0) {
     const std::int64_t port_shared = port_shares_[i / Priority::count].shared;
@@ -353,7 +363,7 @@ inline std::span<const PriorityGroup> SharedBuffer::release_past_rules(std::size
   if (losses_.watching()) look_at_losses(q, charge);
   // Headroom is held by off groups only.
   const bool released_is_off = is_off(i);
-  Group& group = counts_[i].group;
+  Group& group = counts(i).group;
   const std::int64_t beyond_headroom =
       released_is_off ? charge - headroom_.give_back(i, Bytes{charge}, now).count() : charge;
   const std::int64_t shared = group.shared;
@@ -368,14 +378,14 @@ inline std::span<const PriorityGroup> SharedBuffer::release_past_rules(std::size
 inline std::span<const PriorityGroup> SharedBuffer::release(PortId ingress, PortId egress, Priority priority,
                                                             Bytes frame, Time now) {
   const std::int64_t charge = in_cells(frame);
-  const std::size_t i = index(ingress, priority);
-  const std::size_t q = index(egress, priority);
-  Queue& queue = counts_[q].queue;
+  Queue& queue = counts(egress, priority).queue;
   queue.bytes -= charge;
   occupancy_ -= charge;
   SOYA_DCHECK(queue.bytes >= 0, "a frame is released that was not admitted");
-  if (off_groups_ + rules_ != 0) return release_past_rules(i, q, charge, now);
-  give_shared_back(counts_[i].group, charge);
+  if (off_groups_ + rules_ != 0) {
+    return release_past_rules(index(ingress, priority), index(egress, priority), charge, now);
+  }
+  give_shared_back(counts(ingress, priority).group, charge);
   return {};
 }
 

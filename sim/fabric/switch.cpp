@@ -6,14 +6,17 @@
 namespace soya {
 
 Switch::Switch(const PfcConfig& pfc, const Setup& setup)
-    : buffer_{setup.buffer}, routes_{setup.routes}, latency_{setup.latency}, lossless_{pfc.priorities},
-      pause_books_{setup.ports.size(), setup.largest_frame} {
+    : routes_{*setup.routes},
+      latency_{setup.latency},
+      pause_books_{setup.ports.size(), setup.largest_frame},
+      buffer_{setup.buffer},
+      lossless_{pfc.priorities} {
   ports_.reserve(setup.ports.size());
   for (const PortSetup& port : setup.ports) ports_.emplace_back(pfc, port, setup.scheduler, setup.largest_frame);
   if (setup.choice) choice_ = std::make_unique<PathChoice>(*setup.choice);
   if (!setup.buffer.deep) return;
-  deep_ = std::make_unique<DeepMemory>(DeepMemory::Setup{
-      *setup.buffer.deep, setup.buffer.buffer.size, setup.buffer.buffer.xon_offset, setup.ports.size()});
+  deep_ = std::make_unique<DeepMemory>(DeepMemory::Setup{*setup.buffer.deep, setup.buffer.buffer.size,
+                                                         setup.buffer.buffer.xon_offset, setup.ports.size()});
   deep_source_ = setup.deep_memory;
 }
 
@@ -21,20 +24,23 @@ Switch::Switch(const PfcConfig& pfc, const Setup& setup)
 [[gnu::flatten]] void Switch::arrive(Context& context, PortId ingress) {
   Port& port = ports_[ingress.index()].port;
   Packet& packet = port.incoming.take(context);
-  if (packet.kind != PacketKind::pfc) [[likely]] return receive(context, packet, ingress);
+  if (packet.kind != PacketKind::pfc) [[likely]]
+    return receive(context, packet, ingress);
   const PfcFields fields = packet.pfc;
   context.packets.release(packet);
   if (port.pause_clock.receive(context, fields)) offer(context, ingress);
 }
 
 inline void Switch::receive(Context& context, Packet& packet, PortId ingress) {
-  const PortId egress = choice_ ? choose_egress(packet, context.now)
-                                : routes_->next_port(packet.destination, packet.flow_hash);
-  if (choice_ && egress.is_none()) [[unlikely]] return lose(context, packet, ingress);
+  const PortId egress =
+      choice_ ? choose_egress(packet, context.now) : routes_.next_port(packet.destination, packet.flow_hash);
+  if (choice_ && egress.is_none()) [[unlikely]]
+    return lose(context, packet, ingress);
   if (pause_books_.watching()) [[unlikely]] {
     note_arrival(context, {ingress, packet.priority}, packet.frame_size());
   }
-  if (deep_) [[unlikely]] return receive_deep(context, packet, ingress, egress);
+  if (deep_) [[unlikely]]
+    return receive_deep(context, packet, ingress, egress);
   if (!buffer_.store_below_threshold(ingress, egress, packet.priority, packet.frame_size()) &&
       !admit(context, packet, ingress, egress)) {
     return;
@@ -69,8 +75,7 @@ inline void Switch::left(Context& context, PriorityGroup group, PortId egress, B
 
 /// The port that the frame leaves by; none where no path is left.
 [[gnu::noinline]] PortId Switch::choose_egress(const Packet& packet, Time now) {
-  return choice_->choose(*routes_, packet, now,
-                         [&](PortId port) { return buffer_.queue_bytes(port, packet.priority); });
+  return choice_->choose(routes_, packet, now, [&](PortId port) { return buffer_.queue_bytes(port, packet.priority); });
 }
 
 /// Nothing leads to the frame's destination any more.
@@ -84,8 +89,7 @@ void Switch::lose(Context& context, Packet& packet, PortId ingress) {
 // What pauses cost is looked at apart, so that frames of a switch that waits for no sender pay a branch.
 [[gnu::noinline]] void Switch::note_arrival(Context& context, PriorityGroup group, Bytes frame) {
   if (!pause_books_.watches(group.port, group.priority)) return;
-  pause_books_.arrived(context, port(group.port), group.priority, frame,
-                       buffer_.stored(group.port, group.priority));
+  pause_books_.arrived(context, port(group.port), group.priority, frame, buffer_.stored(group.port, group.priority));
 }
 
 [[gnu::noinline]] void Switch::note_release(const Context& context, PriorityGroup group) {
@@ -119,21 +123,16 @@ void Switch::drop(Context& context, Packet& packet, PriorityGroup group, const A
 
 inline void Switch::enqueue(Context& context, Packet& packet, PortId ingress, PortId egress) {
   SwitchPort& out = ports_[egress.index()];
-  WaitingFrame& frame = out.queues[packet.priority.index()].push();
-  frame.ready = context.now + latency_;
-  frame.packet = &packet;
-  frame.bytes = packet.frame;
-  frame.ingress = ingress;
-  frame.kind = packet.kind;
+  out.queues[packet.priority.index()].push().set(context.now + latency_, packet, ingress);
   // Who waits behind another frame is looked at when that one leaves.
-  if (out.backlog.contains(packet.priority)) return;
-  out.backlog.insert(packet.priority);
+  if (out.port.backlog.contains(packet.priority)) return;
+  out.port.backlog.insert(packet.priority);
   offer(context, egress);
 }
 
 /// Whether a frame of `priority` that has just been admitted leaves at once: nothing is before it, or holds it back.
 inline bool Switch::passes(const SwitchPort& out, Priority priority, Time now) const {
-  return out.port.idle(now) && out.backlog.empty() && latency_ == Duration{0} && !out.port.held() &&
+  return out.port.idle(now) && out.port.backlog.empty() && latency_ == Duration{0} && !out.port.held() &&
          !out.port.pause_clock.paused().contains(priority) && !out.port.pause_refresher.due();
 }
 
@@ -141,8 +140,8 @@ inline void Switch::dequeue(SwitchPort& egress, Priority priority) {
   Ring<WaitingFrame>& queue = egress.queues[priority.index()];
   queue.pop();
   if (!queue.empty()) return;
-  egress.backlog.erase(priority);
-  egress.scheduler.emptied(priority);
+  egress.port.backlog.erase(priority);
+  if (egress.port.takes_turns) egress.scheduler.emptied(priority);
 }
 
 /// A PFC frame may be due.
@@ -155,12 +154,12 @@ inline void Switch::offer_control(Context& context, PortId egress) {
   if (!port.idle(context.now)) return port.wake_when_free(context);
   if (port.pause_refresher.due()) {
     port.start_control(context);
-    if (!ports_[egress.index()].backlog.empty()) port.wake_when_free(context);
+    if (!ports_[egress.index()].port.backlog.empty()) port.wake_when_free(context);
     return;
   }
   if (start_frame(context, egress)) {
     const SwitchPort& out = ports_[egress.index()];
-    const unsigned waiting = out.backlog.bits() & ~static_cast<unsigned>(port.pause_clock.paused().bits());
+    const unsigned waiting = out.port.backlog.bits() & ~static_cast<unsigned>(port.pause_clock.paused().bits());
     if (waiting != 0 || port.pause_refresher.due()) port.wake_when_free(context);
   }
 }
@@ -168,10 +167,12 @@ inline void Switch::offer_control(Context& context, PortId egress) {
 /// The queue of `eligible` that sends next, charged for its head.
 inline Priority Switch::choose(SwitchPort& egress, PrioritySet eligible) {
   const unsigned bits = eligible.bits();
-  if ((bits & (bits - 1)) == 0) [[likely]] return Priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
+  if ((bits & (bits - 1)) == 0) [[likely]]
+    return Priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
+  egress.port.takes_turns = true;
   HeadBytes head_bytes{};
   for (std::size_t p = 0; p < Priority::count; ++p) {
-    if (!egress.queues[p].empty()) head_bytes[p] = egress.queues[p].front().bytes;
+    if (!egress.queues[p].empty()) head_bytes[p] = egress.queues[p].front().bytes();
   }
   return egress.scheduler.pick(eligible, head_bytes);
 }
@@ -182,8 +183,8 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   if (out.port.held()) return false;
   PrioritySet eligible;
   Time earliest = Time::never();
-  for (unsigned bits = out.backlog.bits() & ~static_cast<unsigned>(out.port.pause_clock.paused().bits()); bits != 0;
-       bits &= bits - 1) {
+  for (unsigned bits = out.port.backlog.bits() & ~static_cast<unsigned>(out.port.pause_clock.paused().bits());
+       bits != 0; bits &= bits - 1) {
     const Priority priority{static_cast<std::uint8_t>(std::countr_zero(bits))};
     const Time ready = out.queues[priority.index()].front().ready;
     if (ready <= context.now) {
@@ -199,9 +200,10 @@ inline bool Switch::start_frame(Context& context, PortId egress) {
   const Priority priority = choose(out, eligible);
   const WaitingFrame frame = out.queues[priority.index()].front();
   dequeue(out, priority);
-  out.port.start(context, {frame.packet, frame.bytes, priority, frame.kind});
-  left(context, {frame.ingress, priority}, egress, Bytes{frame.bytes});
-  if (deep_) [[unlikely]] left_deep(context, frame, egress, priority);
+  out.port.start(context, {frame.packet, frame.bytes(), priority, frame.kind()});
+  left(context, {frame.ingress, priority}, egress, Bytes{frame.bytes()});
+  if (deep_) [[unlikely]]
+    left_deep(context, frame, egress, priority);
   return true;
 }
 
@@ -228,7 +230,7 @@ void Switch::hold(Context& context, PortId egress, bool held) {
 }
 
 void Switch::reroute(const RoutingTable& routes) {
-  routes_ = &routes;
+  routes_ = routes;
   choice_->rerouted();
 }
 
@@ -241,10 +243,10 @@ void Switch::fail(Context& context) {
       while (!out.queues[q].empty()) {
         const WaitingFrame frame = out.queues[q].front();
         dequeue(out, priority);
-        left(context, {frame.ingress, priority}, PortId{p}, Bytes{frame.bytes});
+        left(context, {frame.ingress, priority}, PortId{p}, Bytes{frame.bytes()});
         ++losses_.failure;
         ++context.counters.lost_frames;
-        context.observe(FactKind::frame_lost, out.port.node(), PortId{p}, priority, frame.bytes);
+        context.observe(FactKind::frame_lost, out.port.node(), PortId{p}, priority, frame.bytes());
         context.packets.release(*frame.packet);
       }
     }

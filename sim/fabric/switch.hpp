@@ -1,7 +1,7 @@
 // A switch: shared memory, output queues, PFC towards whoever fills it, ECMP or another choice among equal ports.
-// Simplifies: store and forward; a constant pipeline latency, before off-chip memory; a frame leaves the accounts when its first bit leaves.
-// Source: docs/model.md sections 2 to 4; IEEE 802.1Q, 802.1Qbb. Validated by tests/bench_top/switch_test.cpp,
-// tests/analytic/incast_test.cpp and tests/property.
+// Simplifies: store and forward; a constant pipeline latency, before off-chip memory; a frame leaves the accounts when
+// its first bit leaves. Source: docs/model.md sections 2 to 4; IEEE 802.1Q, 802.1Qbb. Validated by
+// tests/bench_top/switch_test.cpp, tests/analytic/incast_test.cpp and tests/property.
 #pragma once
 
 #include <array>
@@ -34,12 +34,21 @@ struct LosslessDrop {
 
 /// A frame that waits in a switch, with all that the switch will ask of it: its packet rests until the next node.
 struct WaitingFrame {
-  Time ready;              ///< may leave the pipeline from here on
+  Time ready;  ///< may leave the pipeline from here on
   Packet* packet{nullptr};
-  std::uint32_t bytes{0};  ///< frame bytes
-  PortId ingress;          ///< came in by
-  PacketKind kind{PacketKind::data};
+  PortId ingress;  ///< came in by
+  std::uint32_t bytes_and_kind{0};
+
+  void set(Time when_ready, Packet& what, PortId from) {
+    ready = when_ready;
+    packet = &what;
+    ingress = from;
+    bytes_and_kind = (what.frame << 8U) | static_cast<std::uint32_t>(what.kind);
+  }
+  [[nodiscard]] std::uint32_t bytes() const { return bytes_and_kind >> 8U; }  ///< frame bytes
+  [[nodiscard]] PacketKind kind() const { return static_cast<PacketKind>(bytes_and_kind & 0xFFU); }
 };
+static_assert(sizeof(WaitingFrame) == 24, "frames of a queue share cache lines");
 
 /// Frames that a switch lost which no buffer refused.
 struct SwitchLosses {
@@ -47,14 +56,14 @@ struct SwitchLosses {
   std::int64_t failure{0};  ///< they waited in it when it went down
 };
 
-class Switch {
+class alignas(64) Switch {
  public:
   struct Setup {
     SharedBufferSetup buffer;
     SchedulerConfig scheduler;
     Duration latency;
     const RoutingTable* routes{nullptr};
-    Bytes largest_frame;                 ///< the scheduler's quantum
+    Bytes largest_frame;  ///< the scheduler's quantum
     std::vector<PortSetup> ports;
     SourceId deep_memory{};              ///< read only where the buffer is deep
     std::optional<PathChoice> choice{};  ///< absent: routes never change, and the flow's hash alone chooses
@@ -98,13 +107,12 @@ class Switch {
   }
 
  private:
-  struct alignas(64) SwitchPort {
+  struct SwitchPort {
     SwitchPort(const PfcConfig& pfc, const PortSetup& setup, const SchedulerConfig& config, Bytes quantum)
         : port{pfc, setup}, scheduler{config, quantum} {}
-    [[no_unique_address]] Port port;  // its padding takes the backlog: one cache line with the port's pauses
-    PrioritySet backlog;              ///< queues that hold a frame
-    Scheduler scheduler;
+    Port port;
     std::array<Ring<WaitingFrame>, Priority::count> queues{};
+    Scheduler scheduler;
   };
 
   void receive(Context& context, Packet& packet, PortId ingress);
@@ -132,16 +140,17 @@ class Switch {
   void relieve(Context& context);
   void advance_deep(Context& context);
 
+  // What every frame asks lies together.
+  RoutingTable routes_;
   std::vector<SwitchPort> ports_;
-  std::unique_ptr<DeepMemory> deep_;  // here, as every frame asks whether there is one
-  std::unique_ptr<PathChoice> choice_;  // likewise
-  SharedBuffer buffer_;
-  const RoutingTable* routes_;
+  std::unique_ptr<DeepMemory> deep_;
+  std::unique_ptr<PathChoice> choice_;
   Duration latency_;
-  PrioritySet lossless_;
   PauseBooks pause_books_;
-  std::vector<LosslessDrop> lossless_drops_;
+  SharedBuffer buffer_;
+  PrioritySet lossless_;
   SourceId deep_source_;
+  std::vector<LosslessDrop> lossless_drops_;
   SwitchLosses losses_;
 };
 

@@ -22,9 +22,8 @@ void Switch::receive_deep(Context& context, Packet& packet, PortId ingress, Port
   const Time ready = context.now + latency_;
   const bool stays = deep_->arrived(egress.index() * Priority::count + priority.index(), charge, ready);
   if (is_lossless && deep_->above_level()) press(context, ingress);
-  WaitingFrame& frame = ports_[egress.index()].queues[priority.index()].push();
-  frame = {stays ? ready : Time::never(), &packet, packet.frame, ingress, packet.kind};
-  PrioritySet& backlog = ports_[egress.index()].backlog;
+  ports_[egress.index()].queues[priority.index()].push().set(stays ? ready : Time::never(), packet, ingress);
+  PrioritySet& backlog = ports_[egress.index()].port.backlog;
   const bool is_first = !backlog.contains(priority);
   backlog.insert(priority);
   if (is_first && stays) offer(context, egress);
@@ -32,7 +31,7 @@ void Switch::receive_deep(Context& context, Packet& packet, PortId ingress, Port
 }
 
 void Switch::left_deep(Context& context, const WaitingFrame& frame, PortId egress, Priority priority) {
-  deep_->left(egress.index() * Priority::count + priority.index(), buffer_.charge_of(Bytes{frame.bytes}));
+  deep_->left(egress.index() * Priority::count + priority.index(), buffer_.charge_of(Bytes{frame.bytes()}));
   relieve(context);
   advance_deep(context);
 }

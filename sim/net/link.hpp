@@ -125,10 +125,10 @@ class Link {
   void cross(Context& context, Packet& packet, Time arrival, Phase phase);
   void count_loss(Context& context, Packet& packet);
 
-  Duration delay_;
   Ring<InFlight> in_flight_;
-  SourceId source_;
+  Duration delay_;
   std::unique_ptr<Script> script_;  // none: nothing can strike
+  SourceId source_;
   NodeId sender_;
   PortId sender_port_;
 };

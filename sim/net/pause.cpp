@@ -20,7 +20,7 @@ void for_each(PrioritySet set, Visit visit) {
 }  // namespace
 
 PauseClock::PauseClock(const PfcConfig& pfc, Rate rate, SourceId source)
-    : quantum_response_{response_time(pfc, rate)}, rate_{rate}, source_{source}, lossless_{pfc.priorities} {}
+    : lossless_{pfc.priorities}, source_{source}, quantum_response_{response_time(pfc, rate)}, rate_{rate} {}
 
 PauseClock::Books& PauseClock::books() {
   if (books_ == nullptr) books_ = std::make_unique<Books>();
@@ -131,9 +131,9 @@ Duration PauseClock::any_paused_time(Time now) const {
 }
 
 PauseRefresher::PauseRefresher(const PfcConfig& pfc, Rate peer_rate, SourceId source)
-    : quanta_{static_cast<std::uint16_t>(pfc.quanta)},
+    : interval_{Duration{scaled(quanta_time(pfc.quanta, peer_rate).picoseconds(), pfc.refresh)}},
       source_{source},
-      interval_{Duration{scaled(quanta_time(pfc.quanta, peer_rate).picoseconds(), pfc.refresh)}} {}
+      quanta_{static_cast<std::uint16_t>(pfc.quanta)} {}
 
 void PauseRefresher::pause(Context& context, Priority priority) {
   if (asking_.contains(priority)) return;

@@ -79,15 +79,15 @@ class PauseClock {
   void expire(Context& context, Priority priority);
   void expose_earliest(Context& context);
 
+  PrioritySet paused_;  // first, as `changed_` is last below: a port keeps both in one cache line
+  PrioritySet lossless_;
+  SourceId source_;
+  NodeId node_;
+  PortId port_;
   const PauseRefresher* asker_{nullptr};
   std::unique_ptr<Books> books_;
   Duration quantum_response_;
   Rate rate_;
-  NodeId node_;
-  PortId port_;
-  SourceId source_;
-  PrioritySet lossless_;
-  PrioritySet paused_;  // last, as `changed_` is first below: a port keeps both in one cache line
 };
 
 /// Asks the neighbour to pause and resume, and repeats a pause while it is meant.
@@ -148,15 +148,15 @@ class PauseRefresher {
   };
   [[nodiscard]] const Books& books() const;
 
-  PrioritySet changed_;
-  PrioritySet asking_;
-  PrioritySet told_;  // the neighbour holds a pause from us
-  std::uint16_t quanta_;
-  SourceId source_;
-  Duration interval_;
   std::unique_ptr<Books> books_;  // made with the first pause
   const PauseClock* paused_{nullptr};
   FarClock* far_{nullptr};
+  Duration interval_;
+  SourceId source_;
+  std::uint16_t quanta_;
+  PrioritySet told_;  // the neighbour holds a pause from us
+  PrioritySet asking_;
+  PrioritySet changed_;
 };
 
 }  // namespace soya

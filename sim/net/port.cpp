@@ -8,9 +8,9 @@ void Port::start_control(Context& context) {
   packet.kind = PacketKind::pfc;
   packet.frame = static_cast<std::uint32_t>(pfc_frame.count());
   packet.pfc = pause_refresher.take(context);
-  ++counters_.control_frames;
+  ++control_frames_;
   const bool pauses = !packet.pfc.paused.empty();
-  if (pauses) ++counters_.pause_frames;
+  if (pauses) ++pause_frames_;
   context.observe(FactKind::control_started, node_, port_, Priority{},
                   packet.pfc.paused.bits() * 256 + packet.pfc.enabled.bits());
   put_on_wire(context, packet, packet.wire_size(), Phase::control_arrival);

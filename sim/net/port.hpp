@@ -44,7 +44,7 @@ struct StartingFrame {
   PacketKind kind{PacketKind::data};
 };
 
-class Port {
+class alignas(64) Port {
  public:
   Port(const PfcConfig& pfc, const PortSetup& setup)
       : wire_{setup.rate},
@@ -52,8 +52,8 @@ class Port {
         incoming{setup.incoming_delay, setup.arrival},
         node_{setup.node},
         port_{setup.port},
-        pause_clock{pfc, setup.rate, setup.pause_clock},
-        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh} {
+        pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
+        pause_clock{pfc, setup.rate, setup.pause_clock} {
     pause_clock.name_place(setup.node, setup.port);
   }
 
@@ -78,10 +78,10 @@ class Port {
 
   [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }
   [[nodiscard]] Rate rate() const { return wire_.rate(); }
-  [[nodiscard]] const PortCounters& counters() const { return counters_; }
+  [[nodiscard]] PortCounters counters() const { return {frames_, wire_bytes_, control_frames_, pause_frames_}; }
   /// Time the wire has been busy until `now`; of a frame that is being sent, the part that has left.
   [[nodiscard]] Duration busy_time(Time now) const {
-    const Duration all = serialisation(Bytes{counters_.wire_bytes}, rate());
+    const Duration all = serialisation(Bytes{wire_bytes_}, rate());
     return idle(now) ? all : all - (busy_until_ - now);
   }
   [[nodiscard]] NodeId node() const { return node_; }
@@ -92,7 +92,7 @@ class Port {
 
   /// Starts a data, acknowledge or NAK frame.
   void start(Context& context, const StartingFrame& frame) {
-    ++counters_.frames;
+    ++frames_;
     ++context.counters.packet_hops;
     if (is_data(frame.kind)) context.counters.last_data_start = context.now;
     context.observe(FactKind::frame_started, node_, port_, frame.priority, frame.bytes);
@@ -129,30 +129,36 @@ class Port {
 
  private:
   void put_on_wire(Context& context, Packet& packet, Bytes wire, Phase arrival) {
-    counters_.wire_bytes += wire.count();
+    wire_bytes_ += wire.count();
     busy_until_ = context.now + wire_.serialise(wire);
     outgoing_->carry(context, packet, busy_until_, arrival);
   }
 
-  // A cache line for the frame that starts, one for the frame that arrives, and one for what holds frames back, which
-  // goes on with the backlog of a switch's port.
+  // A cache line for the frame that starts, one for the frame that arrives, and one for what holds frames back.
   WireClock wire_;
   Link* outgoing_{nullptr};
   Time busy_until_;
+  std::int64_t frames_{0};
+  std::int64_t wire_bytes_{0};
   SourceId transmit_source_;
   int holds_{0};
-  PortCounters counters_;
 
  public:
-  Link incoming;
+  alignas(64) Link incoming;
 
  private:
   NodeId node_;
   PortId port_;
 
  public:
-  alignas(32) PauseClock pause_clock;  // so that its last bytes and all behind share a line
-  PauseRefresher pause_refresher;
+  alignas(64) PauseRefresher pause_refresher;
+  PrioritySet backlog;      ///< of a switch: its queues that hold a frame
+  bool takes_turns{false};  ///< … whether they do by the scheduler's rounds
+  PauseClock pause_clock;
+
+ private:
+  std::int64_t control_frames_{0};
+  std::int64_t pause_frames_{0};
 };
 
 }  // namespace soya

@@ -35,7 +35,7 @@ inline LoadComparison run_beside_plan(const Scenario& scenario) {
   CHECK(both.results.transfers.retransmitted_packets == 0);
   const SimulationState& state = simulation.state();
   for (LinkDirection d = 0; d < both.plan.loads.size(); ++d) {
-    const PortCounters& sent = state.port_at(egress_of(state.routing->ports(), d)).counters();
+    const PortCounters sent = state.port_at(egress_of(state.routing->ports(), d)).counters();
     both.measured.push_back(sent.wire_bytes - sent.control_frames * pfc_wire);
   }
   return both;

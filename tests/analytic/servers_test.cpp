@@ -49,7 +49,7 @@ void check_plan(const Scenario& scenario) {
   CHECK(results.sound);
   const SimulationState& state = simulation.state();
   for (LinkDirection d = 0; d < plan.loads.size(); ++d) {
-    const PortCounters& counters = state.port_at(egress_of(state.routing->ports(), d)).counters();
+    const PortCounters counters = state.port_at(egress_of(state.routing->ports(), d)).counters();
     const std::int64_t measured = counters.wire_bytes - counters.control_frames * 84;  // PFC frames of 64 B + 20 B
     const WireLoad& load = plan.loads[d];
     CHECK(measured <= load.total().count());

@@ -80,7 +80,7 @@ TEST_CASE("without losses every link carries its data and control messages, and 
     ++compared;
     const SimulationState& state = simulation.state();
     for (LinkDirection d = 0; d < plan.loads.size(); ++d) {
-      const PortCounters& sent = state.port_at(egress_of(state.routing->ports(), d)).counters();
+      const PortCounters sent = state.port_at(egress_of(state.routing->ports(), d)).counters();
       const std::int64_t measured = sent.wire_bytes - sent.control_frames * (pfc_frame + wire_gap).count();
       CHECK(measured <= plan.loads[d].total().count());
       CHECK(measured >= (plan.loads[d].data + plan.loads[d].control).count());
