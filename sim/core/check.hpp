@@ -14,7 +14,8 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-[[noreturn]] inline void check_failed(const char* condition, const char* message, const char* file, int line) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void check_failed(const char* condition, const char* message,
+                                                                const char* file, int line) {
   throw InternalError(std::string(file) + ":" + std::to_string(line) + ": " + message + " (" + condition + ")");
 }
 
