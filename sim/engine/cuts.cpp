@@ -47,6 +47,16 @@ constexpr std::size_t ports_at_hand = 768;
 /// A window looks at every pair of parts.
 constexpr std::size_t most_at_hand = 64;
 
+[[nodiscard]] std::size_t asked_for(const Threads& threads) {
+  return static_cast<std::size_t>(std::max(threads.count, 1));
+}
+
+/// How many threads run so many parts: more than cores would only wait for each other. At any cost they are two.
+[[nodiscard]] std::size_t threads_taken(const Threads& threads, std::size_t parts) {
+  const std::size_t cores = std::max(threads.at_any_cost ? 2U : 1U, std::thread::hardware_concurrency());
+  return std::min({asked_for(threads), parts, cores});
+}
+
 struct Work {
   std::vector<double> load;  ///< by NodeId
   std::size_t hosts{0};      ///< that take part
@@ -99,7 +109,8 @@ Duration longest_window(const Work& work) {
 /// At least as many parts as threads are useful, and more where the state of a large fabric would not stay close to a
 /// core; fewer, or one, where windows as short as the links that would be cut hold too little work.
 Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads, const Work& work) {
-  const std::size_t count = useful_threads(threads);
+  // Tests cut into more parts than threads would run.
+  const std::size_t count = threads.at_any_cost ? asked_for(threads) : threads_taken(threads, SIZE_MAX);
   CutQuery query{std::max(count, parts_at_hand(ports)), {}, work.load};
   if (query.parts == 1) return cuts_of(scenario.topology, query);
   Duration longest{0};
@@ -122,11 +133,6 @@ Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads
 
 }  // namespace
 
-std::size_t useful_threads(const Threads& threads) {
-  const auto count = static_cast<std::size_t>(std::max(threads.count, 1));
-  return threads.at_any_cost ? count : std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
-}
-
 void SimulationState::make_partitions(const Threads& given) {
   threads = given;
   const Work work = work_of(scenario, routing->ports());
@@ -134,7 +140,8 @@ void SimulationState::make_partitions(const Threads& given) {
   longest_window = soya::longest_window(work);
   partitions.clear();
   for (std::size_t p = 0; p < cuts.parts; ++p) partitions.push_back(std::make_unique<Partition>(scenario.seed));
-  mail = std::vector<Mailbox>(cuts.parts * cuts.parts);
+  members = threads_taken(threads, cuts.parts);
+  mail = std::vector<Mailbox>(cuts.parts * members);
   reach.assign(cuts.parts, Duration{INT64_MAX});
   if (cuts.parts == 1) return;
   for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
@@ -163,7 +170,7 @@ void SimulationState::connect(PortRef from) {
   cut_links.push_back(
       std::make_unique<CutLink>(link.one_way_from(from.node), scenario.pfc, setup, port.pause_refresher));
   CutLink& cut = *cut_links.back();
-  cut.crossing = {&mail[sender * partitions.size() + receiver], &far.incoming, &cut.clock, Time{0}};
+  cut.crossing = {&mail_from(member_of(sender), receiver), &far.incoming, &cut.clock, Time{0}};
   cut.sending.cut(cut.crossing);
   far.incoming.name_sender(from.node, from.port);
   port.connect(cut.sending, cut.clock);

@@ -3,9 +3,6 @@
 // Not included outside engine/. Validated by tests/partitions/random_test.cpp.
 #pragma once
 
-#include <cstddef>
-
-#include "engine/simulation.hpp"
 #include "net/crossing.hpp"
 #include "net/far_clock.hpp"
 #include "net/link.hpp"
@@ -24,8 +21,5 @@ struct CutLink {
   Crossing crossing;
   Link sending;
 };
-
-/// Of those asked for, the ones that have a core each: others would only wait, and cost windows more parts to look at.
-[[nodiscard]] std::size_t useful_threads(const Threads& threads);
 
 }  // namespace soya

@@ -49,7 +49,7 @@ const std::vector<std::string>& Simulation::warnings() const {
 
 PartitionsUsed Simulation::partitions() const {
   const Cuts& cuts = state_->cuts;
-  return {cuts.parts, std::min(cuts.parts, useful_threads(state_->threads)), cuts.lookahead, cuts.balance};
+  return {cuts.parts, state_->members, cuts.lookahead, cuts.balance};
 }
 
 void Simulation::observe(Observer& observer) {
@@ -103,13 +103,12 @@ void SimulationState::step() {
   now = next.time;
   if (script.next_key() == next) {
     step_script();
-    for (std::size_t from = 0; from < partitions.size(); ++from) deliver_mail_of(from);
-    return;
+    return deliver_all_mail();
   }
   const auto whose = std::ranges::find_if(partitions, [&](const auto& one) { return one->events.next_key() == next; });
   SOYA_CHECK(whose != partitions.end(), "an event is the script's or a partition's");
   handle(**whose, (*whose)->events.pop());
-  deliver_mail_of(static_cast<std::size_t>(whose - partitions.begin()));
+  deliver_all_mail();
 }
 
 void SimulationState::dispatch(Partition& partition, const Event& event) {

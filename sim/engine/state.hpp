@@ -110,7 +110,8 @@ struct SimulationState {
   Cuts cuts;                                     ///< which partition a node belongs to
   std::vector<Duration> reach;                   ///< by partition: its shortest link to another one
   Duration longest_window;                       ///< by the traffic expected; the monitor waits no longer
-  std::vector<Mailbox> mail;                     ///< by partition from and to
+  std::size_t members{1};                        ///< threads that run the partitions, each the same ones all the time
+  std::vector<Mailbox> mail;                     ///< by partition to and member from
   std::vector<std::unique_ptr<CutLink>> cut_links;
   EventQueue script;                             ///< events of the run itself: faults, samples, looks for a stall
   Time now;                                      ///< of the script, and of the end
@@ -169,6 +170,8 @@ struct SimulationState {
   void build_fabric(const Threads& given);
   // cuts.cpp: partitions, and links as what lies on both sides of a cut
   void make_partitions(const Threads& given);
+  [[nodiscard]] std::size_t member_of(std::size_t partition) const { return partition % members; }
+  [[nodiscard]] Mailbox& mail_from(std::size_t member, std::size_t to) { return mail[to * members + member]; }
   void connect(PortRef from);
   [[nodiscard]] Link& link_towards(PortRef ref);  ///< on which frames to the port start
   [[nodiscard]] bool is_down_towards(PortRef ref) const;
@@ -221,8 +224,7 @@ struct SimulationState {
   // windows.cpp: the run as a whole
   void run();
   void deliver_mail(std::size_t to);
-  void deliver_mail_of(std::size_t from);
-  void deliver(Mailbox& box, std::size_t to);
+  void deliver_all_mail();
 
   // simulation.cpp: its events
   void dispatch(Partition& partition, const Event& event);

@@ -6,7 +6,6 @@
 // over, at the last event that made one of them quiet, and nobody has gone beyond it. Where not all are, somebody was
 // not quiet all through the window: the run was not over at any time in it, and those that have stopped go on.
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "engine/crew.hpp"
@@ -33,14 +32,6 @@ constexpr EventKey before_all{Time{INT64_MIN}, Phase::wire_free, 0};
   return key;
 }
 
-/// More threads than cores would only wait for each other. Each takes as many partitions as another.
-[[nodiscard]] std::size_t members_for(const SimulationState& state) {
-  const unsigned least = state.threads.at_any_cost ? 2 : 1;
-  const auto count = static_cast<std::size_t>(std::max(state.threads.count, 1));
-  return std::min(
-      {state.partitions.size(), count, static_cast<std::size_t>(std::max(least, std::thread::hardware_concurrency()))});
-}
-
 class Windows final {
  public:
   explicit Windows(SimulationState& state)
@@ -48,8 +39,9 @@ class Windows final {
         behind_last_{Time{0} + std::min(state.scenario.stop.after.value_or(longest_run), longest_run) + Duration{1},
                      Phase::wire_free, 0},
         plans_(state.partitions.size()),
-        crew_{members_for(state), [this](std::size_t member) {
-                for (std::size_t p = member; p < plans_.size(); p += crew_.size()) run_share(p);
+        crew_{state.members, [this](std::size_t thread) {
+                // A machine that gives fewer threads than there are members has some do the work of several.
+                for (std::size_t member = thread; member < state_.members; member += crew_.size()) run_member(member);
               }} {}
 
   void run() {
@@ -66,6 +58,12 @@ class Windows final {
     EventKey quiet_at;         ///< the event of this window that has made it quiet; before all where none has
   };
 
+  void run_member(std::size_t member) {
+    for (std::size_t p = 0; p < plans_.size(); ++p) {
+      if (state_.member_of(p) == member) run_share(p);
+    }
+  }
+
   void run_share(std::size_t p) {
     Plan& plan = plans_[p];
     plan.quiet_at = before_all;
@@ -80,9 +78,10 @@ class Windows final {
 
   /// When the first of what others have sent to a partition arrives.
   [[nodiscard]] Time mail_of(std::size_t p) const {
-    const std::size_t count = plans_.size();
     Time first = Time::never();
-    for (std::size_t from = 0; from < count; ++from) first = std::min(first, state_.mail[from * count + p].earliest());
+    for (std::size_t member = 0; member < state_.members; ++member) {
+      first = std::min(first, state_.mail_from(member, p).earliest());
+    }
     return first;
   }
 
@@ -234,24 +233,13 @@ void SimulationState::run() {
 
 /// What other partitions have sent to this one goes onto its links.
 void SimulationState::deliver_mail(std::size_t to) {
-  for (std::size_t from = 0; from < partitions.size(); ++from) {
-    deliver(mail[from * partitions.size() + to], to);
-  }
+  for (std::size_t member = 0; member < members; ++member) mail_from(member, to).deliver(partitions[to]->context);
 }
 
-/// What one partition has sent goes onto the links of the others at once.
-void SimulationState::deliver_mail_of(std::size_t from) {
-  for (std::size_t to = 0; to < partitions.size(); ++to) {
-    Mailbox& box = mail[from * partitions.size() + to];
-    if (box.empty()) continue;
-    box.turn();
-    deliver(box, to);
-  }
-}
-
-void SimulationState::deliver(Mailbox& box, std::size_t to) {
-  for (const CrossingFrame& frame : box.readable()) frame.to->receive(partitions[to]->context, frame);
-  box.clear();
+/// What any partition has sent goes onto the links of the others at once.
+void SimulationState::deliver_all_mail() {
+  for (Mailbox& box : mail) box.turn();
+  for (std::size_t to = 0; to < partitions.size(); ++to) deliver_mail(to);
 }
 
 }  // namespace soya

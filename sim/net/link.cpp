@@ -41,16 +41,25 @@ void Link::cross(Context& context, Packet& packet, Time arrival, Phase phase) {
   Crossing& crossing = *script_->crossing;
   crossing.last_arrival = arrival;
   if (packet.kind == PacketKind::pfc) crossing.clock->coming(arrival, packet.pfc);
-  crossing.mail->put({packet, arrival, crossing.to, phase});
+  crossing.mail->put(packet, {arrival, crossing.to, phase});
   context.packets.release(packet);
 }
 
-void Link::receive(Context& context, const CrossingFrame& frame) {
+void Link::receive(Context& context, const Packet& crossed, const Waybill& way) {
   Packet& packet = context.packets.take();
-  packet = frame.packet;
+  packet = crossed;
   const bool alone = in_flight_.empty();
-  in_flight_.push().set(packet, frame.arrival, frame.phase);
-  if (alone) context.events.schedule(source_, frame.arrival, frame.phase);
+  in_flight_.push().set(packet, way.arrival, way.phase);
+  if (alone) context.events.schedule(source_, way.arrival, way.phase);
+}
+
+void Mailbox::deliver(Context& context) {
+  const std::size_t count = readable_.ways.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    readable_.ways[i].to->receive(context, readable_.packets[i], readable_.ways[i]);
+  }
+  readable_.clear();
+  earliest_ = Time::never();
 }
 
 void Link::lose_nth(PacketKind kind, std::int64_t nth) { script().losses.push_back({kind, nth}); }

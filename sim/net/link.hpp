@@ -61,7 +61,7 @@ class Link {
     if (script_ == nullptr) script_ = std::make_unique<Script>();
     script_->crossing = &crossing;
   }
-  void receive(Context& context, const CrossingFrame& frame);
+  void receive(Context& context, const Packet& crossed, const Waybill& way);
 
   /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
   void down(Context& context);

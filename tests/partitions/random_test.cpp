@@ -8,6 +8,7 @@
 
 #include "core/observer.hpp"
 #include "engine/simulation.hpp"
+#include "engine/state.hpp"
 #include "property/dice.hpp"
 #include "property/random_scenario.hpp"
 #include "property/random_sites.hpp"
@@ -128,6 +129,28 @@ faults:
   REQUIRE(cut.partitions().parts > 1);
   cut.observe(diary);
   CHECK(first_difference(expected, result_text(cut.run())) == "");
+}
+
+TEST_CASE("between windows there is a mailbox to look at for each part and thread, not for each pair of parts") {
+  // A three-tier fat tree of k = 12 has 12^3 / 4 = 432 hosts with a port each, and 5 x 12^2 / 4 = 180 switches of 12
+  // ports: 2592 ports, 3 parts of some 768.
+  const Scenario scenario = scenario_of(R"(name: parts
+topology:
+  parts:
+    - fat_tree: {k: 12, host_link: {rate: 100Gbps, length: 200m}, fabric_link: {rate: 100Gbps, length: 200m}}
+workload:
+  - permutation: {size: 4KiB}
+)");
+  Simulation one{scenario};
+  CHECK(one.partitions().parts == 3);
+  CHECK(one.partitions().threads == 1);
+  CHECK(one.state().mail.size() == 3);
+  const Simulation two{scenario, {8, true}};
+  CHECK(two.partitions().parts == 8);
+  CHECK(two.state().mail.size() == 8 * two.partitions().threads);
+  const RunResults results = one.run();
+  CHECK(results.sound);
+  for (const Mailbox& box : one.state().mail) CHECK(box.empty());
 }
 
 TEST_CASE("an interrupt ends a run within a moment where parts that no link joins could run to their ends alone") {
