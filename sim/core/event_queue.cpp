@@ -55,6 +55,14 @@ std::uint64_t EventQueue::fingerprint() const {
   return marks;
 }
 
+void EventQueue::pending_before(Time end, std::vector<SourceId>& sources) const {
+  const std::uint64_t since = since_base(end);
+  const Word bound = since >= span - 1 ? far : since << (phase_bits + tail_bits);
+  for (std::size_t leaf = leaf_count(); leaf < nodes_.size(); ++leaf) {
+    if (nodes_[leaf] < bound && leaf != hole_) sources.emplace_back(nodes_[leaf] & source_mask_);
+  }
+}
+
 void EventQueue::vacate(std::uint32_t leaf) {
   --taken_;
   replay<Climb::while_changing>(leaf, vacant_word(leaf));

@@ -72,6 +72,15 @@ class EventQueue {
     return next < end.time || (next == end.time && next_key() < end);
   }
 
+  /// Appends the sources that fire before `end`, in no order.
+  void pending_before(Time end, std::vector<SourceId>& sources) const;
+  [[nodiscard]] Event event_of(SourceId source) const {
+    const Source& own = sources_[source.index()];
+    return {own.kind, own.object, own.part};
+  }
+  /// Fetches what `schedule` and `event_of` will read.
+  void fetch(SourceId source) const { __builtin_prefetch(&sources_[source.index()], 1); }
+
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] std::size_t size() const { return taken_ - (hole_ != absent ? 1 : 0); }
   [[nodiscard]] std::size_t peak_size() const { return peak_size_; }

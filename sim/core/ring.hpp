@@ -34,6 +34,9 @@ class Ring final {
       grow();
     return entries_[end_++ & mask_];
   }
+  /// Fetches the place that the next `push` will fill; the oldest entry.
+  void fetch_back() const { __builtin_prefetch(entries_.get() + (end_ & mask_), 1); }
+  void fetch_front() const { __builtin_prefetch(entries_.get() + (begin_ & mask_)); }
   /// Forgets the oldest. The ring is not empty.
   void pop() {
     SOYA_DCHECK(!empty(), "a pop from an empty ring");

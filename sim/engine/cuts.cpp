@@ -141,6 +141,7 @@ void SimulationState::make_partitions(const Threads& given) {
   partitions.clear();
   for (std::size_t p = 0; p < cuts.parts; ++p) partitions.push_back(std::make_unique<Partition>(scenario.seed));
   members = threads_taken(threads, cuts.parts);
+  is_large = parts_at_hand(routing->ports()) > 1;
   mail = std::vector<Mailbox>(cuts.parts * members);
   reach.assign(cuts.parts, Duration{INT64_MAX});
   if (cuts.parts == 1) return;

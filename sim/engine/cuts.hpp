@@ -13,13 +13,13 @@
 namespace soya {
 
 /// One direction of a link between two partitions, as the sender's partition has it.
-struct CutLink {
+struct alignas(64) CutLink {
   CutLink(Duration one_way, const PfcConfig& pfc, const FarClock::Setup& far, const PauseRefresher& asker)
-      : clock{pfc, far, asker}, sending{one_way, SourceId::none()} {}
+      : sending{one_way, SourceId::none()}, clock{pfc, far, asker} {}
 
-  FarClock clock;
-  Crossing crossing;
   Link sending;
+  Crossing crossing;
+  FarClock clock;  // last, as only PFC frames touch it
 };
 
 }  // namespace soya

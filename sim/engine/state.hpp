@@ -108,6 +108,7 @@ struct SimulationState {
   std::vector<std::unique_ptr<Partition>> partitions;
   Threads threads;
   Cuts cuts;                                     ///< which partition a node belongs to
+  bool is_large{false};                          ///< does not stay close to a core: windows begin by fetching (look_ahead.hpp)
   std::vector<Duration> reach;                   ///< by partition: its shortest link to another one
   Duration longest_window;                       ///< by the traffic expected; the monitor waits no longer
   std::size_t members{1};                        ///< threads that run the partitions, each the same ones all the time

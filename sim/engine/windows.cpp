@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/crew.hpp"
+#include "engine/look_ahead.hpp"
 #include "engine/state.hpp"
 
 namespace soya {
@@ -56,6 +57,7 @@ class Windows final {
     bool runs{false};
     Time mail{Time::never()};  ///< when the first of what others have sent arrives
     EventKey quiet_at;         ///< the event of this window that has made it quiet; before all where none has
+    LookAhead ahead;
   };
 
   void run_member(std::size_t member) {
@@ -70,6 +72,7 @@ class Windows final {
     if (!plan.runs) return;
     state_.deliver_mail(p);
     Partition& partition = *state_.partitions[p];
+    if (state_.is_large) plan.ahead.fetch(state_, partition, end_.time);
     state_.run_before(partition, released_);
     if (partition.quiet()) return;
     state_.run_until_quiet(partition, end_, most_);

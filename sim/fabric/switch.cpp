@@ -31,6 +31,17 @@ Switch::Switch(const PfcConfig& pfc, const Setup& setup)
   if (port.pause_clock.receive(context, fields)) offer(context, ingress);
 }
 
+PortId Switch::fetch_for(const Packet& packet, PortId ingress) const {
+  if (packet.kind == PacketKind::pfc || choice_ || deep_) return PortId::none();
+  const PortId egress = routes_.next_port(packet.destination, packet.flow_hash);
+  buffer_.fetch(ingress, packet.priority);
+  buffer_.fetch(egress, packet.priority);
+  const SwitchPort& out = ports_[egress.index()];
+  out.port.fetch();
+  __builtin_prefetch(&out.queues[packet.priority.index()]);
+  return egress;
+}
+
 inline void Switch::receive(Context& context, Packet& packet, PortId ingress) {
   const PortId egress =
       choice_ ? choose_egress(packet, context.now) : routes_.next_port(packet.destination, packet.flow_hash);

@@ -84,6 +84,10 @@ class alignas(64) Switch {
   /// A transfer to or from off-chip memory has ended, or may begin.
   void deep_memory_fired(Context& context);
 
+  /// Fetches what the arrival of `packet` by `ingress` will touch; returns the port that it will leave by, none where
+  /// that is not known before it is here.
+  [[nodiscard]] PortId fetch_for(const Packet& packet, PortId ingress) const;
+
   [[nodiscard]] Port& port(PortId id) { return ports_[id.index()].port; }
   [[nodiscard]] const Port& port(PortId id) const { return ports_[id.index()].port; }
   [[nodiscard]] std::size_t port_count() const { return ports_.size(); }

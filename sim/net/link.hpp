@@ -63,6 +63,15 @@ class Link {
   }
   void receive(Context& context, const Packet& crossed, const Waybill& way);
 
+  /// What `receive` will touch, and what the arrival of the head will: its place on the link, then the packet itself.
+  void fetch_for_receive(const Context& context) const {
+    in_flight_.fetch_back();
+    context.events.fetch(source_);
+  }
+  void fetch_head() const { in_flight_.fetch_front(); }
+  /// The frame that arrives next; null where there is none.
+  [[nodiscard]] const Packet* head() const { return in_flight_.empty() ? nullptr : &in_flight_.front().packet(); }
+
   /// Loses everything in flight and everything that starts until `up`. Times of being down may overlap.
   void down(Context& context);
   /// Loses everything in flight.
@@ -108,14 +117,14 @@ class Link {
   };
   /// Faults, losses and what they took, and the way across a cut. Only links that a scenario has some for have one.
   struct Script {
+    Crossing* crossing{nullptr};
+    bool can_strike{false};  // not one that is only cut
     int downs{0};
     int bursts{0};
     std::int64_t next{0};  // frames still to be lost one after another
     std::int64_t lost{0};
     std::vector<ScriptedLoss> losses;
     std::unique_ptr<FrameLoss> random;
-    Crossing* crossing{nullptr};
-    bool can_strike{false};  // not one that is only cut
   };
 
   [[nodiscard]] Script& script();

@@ -76,6 +76,13 @@ class alignas(64) Port {
     far.pause_refresher.name_paused(pause_clock);
   }
 
+  /// Fetches what the start of a frame will touch: its own part, and when that is here, the far end of its link.
+  void fetch() const {
+    __builtin_prefetch(&wire_, 1);
+    __builtin_prefetch(&pause_refresher);
+  }
+  void fetch_outgoing() const { __builtin_prefetch(outgoing_, 1); }
+
   [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }
   [[nodiscard]] Rate rate() const { return wire_.rate(); }
   [[nodiscard]] PortCounters counters() const { return {frames_, wire_bytes_, control_frames_, pause_frames_}; }

@@ -151,6 +151,11 @@ workload:
   const RunResults results = one.run();
   CHECK(results.sound);
   for (const Mailbox& box : one.state().mail) CHECK(box.empty());
+  // Fetching what a window will touch is no part of the result.
+  Simulation unprepared{scenario};
+  REQUIRE(unprepared.state().is_large);
+  unprepared.state().is_large = false;
+  CHECK(first_difference(result_text(results), result_text(unprepared.run())) == "");
 }
 
 TEST_CASE("an interrupt ends a run within a moment where parts that no link joins could run to their ends alone") {
