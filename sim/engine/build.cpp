@@ -270,6 +270,8 @@ void SimulationState::build_fabric(const Threads& given) {
   warn_of_cycles();
 
   make_partitions(given);
+  for (const SwitchConfig& one : scenario.switches) latencies.push_back(one.latency);
+  latencies.resize(ports.forwarder_count());  // an accelerator has no pipeline
   switches.reserve(ports.switch_count());
   for (std::size_t s = 0; s < ports.switch_count(); ++s) {
     switches.emplace_back(scenario.pfc, switch_setup(*this, SwitchId{s}));

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <tuple>
 
 #include "engine/paths.hpp"
 #include "engine/state.hpp"
@@ -48,17 +46,18 @@ TransferRow SimulationState::transfer_row(const TransferRecord& record, IdealTim
 }
 
 void SimulationState::collect_transfers(RunResults& results) const {
-  std::map<std::pair<JobId, std::uint32_t>, FlowTotals> flows;
+  std::vector<std::vector<FlowTotals>> flows;  // by JobId and connection
+  for (const JobState& job : jobs) flows.emplace_back(job.job->connections().size());
   std::vector<double> slowdowns;
   TransferTotals& totals = results.transfers;
   IdealTimes ideal{*this};
+  results.transfer_rows.reserve(transfers.size());
   for (const TransferRecord& record : transfers) {
-    const TransferRow row = transfer_row(record, ideal);
-    results.transfer_rows.push_back(row);
+    const TransferRow& row = results.transfer_rows.emplace_back(transfer_row(record, ideal));
     totals.count += record.posted;
     totals.finished += record.complete;
     totals.payload_bytes += record.payload;
-    FlowTotals& flow = flows[{record.job, record.connection}];
+    FlowTotals& flow = flows[record.job.index()][record.connection];
     flow.first_start = std::min(flow.first_start, record.start);
     if (!row.slowdown) continue;
     slowdowns.push_back(*row.slowdown);
@@ -66,12 +65,16 @@ void SimulationState::collect_transfers(RunResults& results) const {
     flow.last_finish = std::max(flow.last_finish, record.finish);
   }
   for (const Nic& nic : nics) {
-    for (const QueuePair& queue_pair : nic.queue_pairs()) totals.retransmitted_packets += queue_pair.requester.retransmitted();
+    for (const QueuePair& queue_pair : nic.queue_pairs())
+      totals.retransmitted_packets += queue_pair.requester.retransmitted();
   }
-  for (const auto& [id, flow] : flows) {
-    if (flow.last_finish <= flow.first_start) continue;
-    const auto picoseconds = static_cast<double>((flow.last_finish - flow.first_start).picoseconds());
-    totals.goodput_gbps_max = std::max(totals.goodput_gbps_max, static_cast<double>(flow.payload) * 8e3 / picoseconds);
+  for (const std::vector<FlowTotals>& of_job : flows) {
+    for (const FlowTotals& flow : of_job) {
+      if (flow.last_finish <= flow.first_start) continue;
+      const auto picoseconds = static_cast<double>((flow.last_finish - flow.first_start).picoseconds());
+      totals.goodput_gbps_max =
+          std::max(totals.goodput_gbps_max, static_cast<double>(flow.payload) * 8e3 / picoseconds);
+    }
   }
   if (slowdowns.empty()) totals.goodput_gbps_max = std::numeric_limits<double>::quiet_NaN();
   std::sort(slowdowns.begin(), slowdowns.end());

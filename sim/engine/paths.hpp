@@ -1,6 +1,6 @@
 // The path of a connection through the fabric as planning sees it, and the time a transfer would have alone on it.
-// Simplifies: the path is the one the switches choose; acknowledges go back on the reverse flow's path. Where frames of a
-// flow are spread, ports side by side count as one of their rates' sum: a bound that single frames do not reach.
+// Simplifies: the path is the one the switches choose; acknowledges go back on the reverse flow's path. Where frames of
+// a flow are spread, ports side by side count as one of their rates' sum: a bound that single frames do not reach.
 // Source: docs/model.md sections 2 and 6. Validated by tests/analytic/transfer_test.cpp.
 #pragma once
 
@@ -40,13 +40,15 @@ struct ConnectionPaths {
 [[nodiscard]] PathLoss connection_loss(const SimulationState& state, JobId job, std::uint32_t connection, bool from_a,
                                        Bytes wire);
 
-/// Start to completion of transfers if each had the fabric to itself. Quick for transfers of one connection and size
-/// in a row.
+/// Start to completion of transfers if each had the fabric to itself. Ways are walked once for each connection and kind
+/// of transfer, however those of several connections alternate, but where a connection has many kinds.
 class IdealTimes {
  public:
-  explicit IdealTimes(const SimulationState& state) : state_{state} {}
+  explicit IdealTimes(const SimulationState& state);
 
   [[nodiscard]] Duration completion(const TransferRecord& record);
+  /// How often ways were walked.
+  [[nodiscard]] std::int64_t walks() const { return walks_; }
 
  private:
   struct Key {
@@ -56,13 +58,17 @@ class IdealTimes {
     bool from_a{true};
     bool operator==(const Key&) const = default;
   };
+  struct Answer {
+    Key key;
+    Duration time;
+  };
+  static constexpr std::size_t most_answers = 8;  ///< of a connection
+
+  [[nodiscard]] Duration computed(const TransferRecord& record, bool from_a);
+
   const SimulationState& state_;
-  JobId job_;
-  std::uint32_t connection_{0};
-  ConnectionPaths paths_;
-  bool known_{false};
-  Key key_;
-  Duration time_;
+  std::vector<std::vector<std::vector<Answer>>> answers_;  ///< by JobId and connection
+  std::int64_t walks_{0};
 };
 
 }  // namespace soya

@@ -119,6 +119,7 @@ struct SimulationState {
 
   // The fabric.
   std::optional<Routing> routing;
+  std::vector<Duration> latencies;               ///< by SwitchId; of accelerators none
   std::vector<Switch> switches;                  ///< by SwitchId
   std::vector<Nic> nics;                         ///< by HostId
   std::vector<Accelerator> accelerators;         ///< by AcceleratorId
