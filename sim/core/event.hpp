@@ -50,7 +50,8 @@ enum class EventKind : std::uint8_t {
 struct EventKey {
   Time time;
   Phase phase{};
-  std::uint64_t mixed{0};  ///< mix(identity + time) of its source: no two sources tie
+  std::uint64_t mixed{0};     ///< the first bits of a mix of time and identity
+  std::uint64_t identity{0};  ///< of its source: no two sources tie
   constexpr auto operator<=>(const EventKey&) const = default;
 };
 

@@ -113,11 +113,15 @@ void SimulationState::build_jobs() {
     job.finished.resize(nics.size());
     job.series.assign(2 * job.ends.size(), no_record);
     for (const HostId host : job.hosts) {
-      Partition& partition = home_of(host);
-      ++partition.parts_unfinished;
+      ++home_of(host).parts_unfinished;
       job.wake[host.index()] = add_source(node_of(host), "job\x1f" + name + '\x1f' + host_names[host.index()],
                                           {EventKind::job_wake, host.value(), static_cast<std::uint32_t>(j)});
-      partition.events.schedule(job.wake[host.index()], Time{0}, Phase::workload);
+    }
+  }
+  // After all sources are known, for the queue numbers them anew when there are more.
+  for (const JobState& job : jobs) {
+    for (const HostId host : job.hosts) {
+      home_of(host).events.schedule(job.wake[host.index()], Time{0}, Phase::workload);
     }
   }
 }

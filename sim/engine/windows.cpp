@@ -29,7 +29,7 @@ constexpr EventKey before_all{Time{INT64_MIN}, Phase::wire_free, 0};
 
 /// What comes right behind `key`: nothing lies between.
 [[nodiscard]] EventKey behind(EventKey key) {
-  ++key.mixed;  // no key is the last of its phase, but for one in 2^64
+  ++key.identity;  // no source has the last of all identities, but for one in 2^64
   return key;
 }
 

@@ -33,7 +33,9 @@ class Keyed {
   [[nodiscard]] std::size_t size() const { return candidate_.size(); }
   void schedule(std::uint32_t source, std::uint64_t time, std::uint32_t phase) {
     const std::uint64_t mixed = mix(salts_[source] + time);
-    candidate_.schedule(Key{time, (std::uint64_t{phase} << 61) | (mixed >> 3), source, std::uint32_t(mixed & 7)});
+    const std::uint64_t identity = salts_[source] + mix_increment;
+    const std::uint64_t order = (std::uint64_t{phase} << 61) | (mixed >> 46 << 43) | (identity >> 21);
+    candidate_.schedule(Key{time, order, source, static_cast<std::uint8_t>(identity >> 13)});
   }
   Popped pop() {
     const Key key = candidate_.pop();
