@@ -65,8 +65,8 @@ void EventQueue::sweep_far() {
   std::erase_if(far_, [this](const Far& entry) { return sources_[entry.source.index()].leaf != far; });
   for (Far& entry : far_) entry.key = key_of(sources_[entry.source.index()]);
   std::ranges::sort(far_, {}, &Far::key);
-  const auto alike = std::ranges::unique(far_, {}, &Far::source);
-  far_.erase(alike.begin(), alike.end());
+  const auto alike = [](const Far& a, const Far& b) { return a.source == b.source; };
+  far_.erase(std::unique(far_.begin(), far_.end(), alike), far_.end());
 }
 
 /// Gives each source its place among all by identity. Words are laid out anew, from the last event on, and the tree is
