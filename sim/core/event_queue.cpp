@@ -121,9 +121,10 @@ void EventQueue::pending_before(Time end, std::vector<SourceId>& sources) const 
   }
 }
 
+template <EventQueue::Climb climb>
 void EventQueue::vacate(std::uint32_t leaf) {
   --taken_;
-  replay<Climb::while_changing>(leaf, vacant + leaf);
+  replay<climb>(leaf, vacant + leaf);
   free_leaves_.push_back(leaf);
   // Half full afterwards: as many entries must come or go before the next planting as this one moves.
   if (leaf_count() > fewest_leaves && taken_ < leaf_count() / 8) plant(leaf_count() / 4, near_sources());
@@ -132,7 +133,7 @@ void EventQueue::vacate(std::uint32_t leaf) {
 void EventQueue::close_hole() {
   const std::uint32_t leaf = hole_;
   hole_ = absent;
-  vacate(leaf);
+  vacate<Climb::to_the_root>(leaf);  // its word is still the root's
 }
 
 /// To the earliest entry.
@@ -151,7 +152,7 @@ void EventQueue::cancel(SourceId id) {
   if (leaf == far)
     --far_count_;
   else
-    vacate(leaf);
+    vacate<Climb::while_changing>(leaf);
 }
 
 std::vector<SourceId> EventQueue::near_sources() const {

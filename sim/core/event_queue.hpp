@@ -163,6 +163,7 @@ class EventQueue {
   [[nodiscard]] const Source& first();
   [[nodiscard]] const Source& first_far();
   Fired take_root();
+  template <Climb climb>
   void vacate(std::uint32_t leaf);
   void schedule_slowly(SourceId id, Time at, Phase phase);
   void push_far(SourceId id);
