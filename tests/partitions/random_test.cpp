@@ -158,15 +158,24 @@ workload:
   CHECK(first_difference(result_text(results), result_text(unprepared.run())) == "");
 }
 
-TEST_CASE("an interrupt ends a run within a moment where parts that no link joins could run to their ends alone") {
-  // 8 x 1 GiB are 2^21 packets, which cross two links as their acknowledges do: 2^23 arrivals. A window that holds more
-  // than 2^20 events halves the next one, and the expected traffic bounds the first.
-  const Scenario scenario = scenario_of(R"(name: apart
+namespace {
+
+/// Two fabrics of four hosts each that no link joins: a part each.
+Scenario two_fabrics(const std::string& workload) {
+  return scenario_of(R"(name: apart
 topology:
   parts:
     - leaf_spine: {prefix: a, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
     - leaf_spine: {prefix: b, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
-workload:
+)" + workload);
+}
+
+}  // namespace
+
+TEST_CASE("an interrupt ends a run within a moment where parts that no link joins could run to their ends alone") {
+  // 8 x 1 GiB are 2^21 packets, which cross two links as their acknowledges do: 2^23 arrivals. A window that holds more
+  // than 2^20 events halves the next one, and the expected traffic bounds the first.
+  const Scenario scenario = two_fabrics(R"(workload:
   - permutation: {hosts: [ahost1, ahost2, ahost3, ahost4], shift: 1, size: 1GiB}
   - permutation: {hosts: [bhost1, bhost2, bhost3, bhost4], shift: 1, size: 1GiB}
 nic: {ack_every: 1}
@@ -181,12 +190,7 @@ nic: {ack_every: 1}
 }
 
 TEST_CASE("transfers that finish in several parts are told of in the order in which they finish") {
-  const Scenario scenario = scenario_of(R"(name: apart
-topology:
-  parts:
-    - leaf_spine: {prefix: a, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
-    - leaf_spine: {prefix: b, leaves: 1, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: 5m}}
-workload:
+  const Scenario scenario = two_fabrics(R"(workload:
   - all_reduce: {hosts: [ahost1, ahost2, ahost3, ahost4], size: 64MiB}
   - all_reduce: {hosts: [bhost1, bhost2, bhost3, bhost4], size: 64MiB}
 )");
