@@ -9,6 +9,7 @@
 #include "engine/longest_link.hpp"
 #include "engine/port_setup.hpp"
 #include "engine/state.hpp"
+#include "topology/layer_cuts.hpp"
 
 namespace soya {
 
@@ -44,7 +45,11 @@ void add_bytes(const PerftestConfig& job, std::vector<double>& hosts) {
 
 /// Ports of a part whose state stays close to a core: each takes some 2 KB with its queues, links and events.
 constexpr std::size_t ports_at_hand = 768;
-/// A window looks at every pair of parts.
+/// The same of parts that are cut by layers: their windows are twice as long, and hold more packets.
+constexpr std::size_t ports_of_a_layer = 512;
+/// … and for tests.
+constexpr std::size_t few_ports = 8;
+/// A window looks at every part.
 constexpr std::size_t most_at_hand = 64;
 
 [[nodiscard]] std::size_t asked_for(const Threads& threads) {
@@ -106,37 +111,74 @@ Duration longest_window(const Work& work) {
   return Duration{std::max<std::int64_t>(1, static_cast<std::int64_t>(ps))};
 }
 
-/// At least as many parts as threads are useful, and more where the state of a large fabric would not stay close to a
-/// core; fewer, or one, where windows as short as the links that would be cut hold too little work.
-Cuts partitions_of(const Scenario& scenario, const PortMap& ports, const Threads& threads, const Work& work) {
-  // Tests cut into more parts than threads would run.
-  const std::size_t count = threads.at_any_cost ? asked_for(threads) : threads_taken(threads, SIZE_MAX);
-  CutQuery query{std::max(count, parts_at_hand(ports)), {}, work.load};
-  if (query.parts == 1) return cuts_of(scenario.topology, query);
-  Duration longest{0};
-  for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
-    query.shortest.push_back(shortest_way(scenario, LinkId{l}));
-    longest = std::max(longest, query.shortest.back());
-  }
-  const auto pays = [&](std::size_t parts, Duration lookahead) {
-    return threads.at_any_cost || events_in(work, lookahead) >= least_events * static_cast<double>(parts);
-  };
-  while (query.parts > 1) {
-    if (pays(query.parts, longest)) {
-      Cuts cuts = cuts_of(scenario.topology, query);
-      if (pays(cuts.parts, cuts.lookahead)) return cuts;
+/// Cuts for so many threads at least.
+class Cutting final {
+ public:
+  Cutting(const Scenario& scenario, const Threads& threads, const Work& work, std::size_t large)
+      : scenario_{scenario},
+        threads_{threads},
+        work_{work},
+        // Tests cut into more parts than threads would run.
+        least_{threads.at_any_cost ? asked_for(threads) : threads_taken(threads, SIZE_MAX)},
+        query_{std::max(least_, large), {}, work.load},
+        is_large_{large > 1} {
+    if (query_.parts == 1 && !threads.by_layers) return;
+    for (std::size_t l = 0; l < scenario.topology.links.size(); ++l) {
+      query_.shortest.push_back(shortest_way(scenario, LinkId{l}));
+      longest_ = std::max(longest_, query_.shortest.back());
     }
-    query.parts = query.parts > count ? std::max(count, query.parts / 2) : query.parts - 1;
   }
-  return cuts_of(scenario.topology, query);
-}
+
+  [[nodiscard]] Cuts cuts() {
+    if (threads_.at_any_cost ? threads_.by_layers : is_large_) {
+      // Longer links may be cut elsewhere, which lets parts run further ahead of each other.
+      std::optional<Cuts> layers = by_layers();
+      if (layers && (threads_.at_any_cost || 2 * layers->lookahead >= longest_)) return std::move(*layers);
+    }
+    return anywhere();
+  }
+
+ private:
+  /// The sides of a large fabric take turns, each for twice the lookahead.
+  [[nodiscard]] std::optional<Cuts> by_layers() const {
+    const CutQuery query{threads_.at_any_cost ? 1 : least_, query_.shortest, query_.load};
+    std::optional<Cuts> cuts = layer_cuts_of(scenario_.topology, query, threads_.at_any_cost ? few_ports : ports_of_a_layer);
+    if (cuts && !pays(cuts->parts, 2 * cuts->lookahead)) cuts.reset();
+    return cuts;
+  }
+
+  /// At least as many parts as threads are useful, and more where the state of a large fabric would not stay close to a
+  /// core; fewer, or one, where windows as short as the links that would be cut hold too little work.
+  [[nodiscard]] Cuts anywhere() {
+    while (query_.parts > 1) {
+      if (pays(query_.parts, longest_)) {
+        Cuts cuts = cuts_of(scenario_.topology, query_);
+        if (pays(cuts.parts, cuts.lookahead)) return cuts;
+      }
+      query_.parts = query_.parts > least_ ? std::max(least_, query_.parts / 2) : query_.parts - 1;
+    }
+    return cuts_of(scenario_.topology, query_);
+  }
+
+  [[nodiscard]] bool pays(std::size_t parts, Duration window) const {
+    return threads_.at_any_cost || events_in(work_, window) >= least_events * static_cast<double>(parts);
+  }
+
+  const Scenario& scenario_;
+  const Threads& threads_;
+  const Work& work_;
+  std::size_t least_;
+  CutQuery query_;
+  bool is_large_;
+  Duration longest_{0};
+};
 
 }  // namespace
 
 void SimulationState::make_partitions(const Threads& given) {
   threads = given;
   const Work work = work_of(scenario, routing->ports());
-  cuts = partitions_of(scenario, routing->ports(), threads, work);
+  cuts = Cutting{scenario, threads, work, parts_at_hand(routing->ports())}.cuts();
   longest_window = soya::longest_window(work);
   partitions.clear();
   for (std::size_t p = 0; p < cuts.parts; ++p) partitions.push_back(std::make_unique<Partition>(scenario.seed));

@@ -49,7 +49,7 @@ const std::vector<std::string>& Simulation::warnings() const {
 
 PartitionsUsed Simulation::partitions() const {
   const Cuts& cuts = state_->cuts;
-  return {cuts.parts, state_->members, cuts.lookahead, cuts.balance};
+  return {cuts.parts, state_->members, cuts.lookahead, cuts.balance, !cuts.sides.empty()};
 }
 
 void Simulation::observe(Observer& observer) {

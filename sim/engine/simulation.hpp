@@ -42,6 +42,7 @@ class RunMonitor {
 struct Threads {
   int count{1};
   bool at_any_cost{false};  ///< even where windows are so short that threads slow the run down, for tests
+  bool by_layers{false};    ///< … and by layers where the fabric has some (topology/layer_cuts.hpp), as large ones are
 };
 
 /// Into how many parts the fabric is cut. Threads share them; a large fabric has several even with one thread.
@@ -50,6 +51,7 @@ struct PartitionsUsed {
   std::size_t threads{1};   ///< that share them: no more than parts, and no more than there are cores
   Duration lookahead{};     ///< of several: the shortest link between them, by which one may run ahead of another
   double balance{1};        ///< how many times faster at best, by the expected load of the fullest
+  bool by_layers{false};    ///< they have two sides, which take turns
 };
 
 class Observer;

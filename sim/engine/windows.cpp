@@ -5,6 +5,9 @@
 // all of the fabric. A partition that is quiet stops there. So when all are quiet and no mail is under way, the run is
 // over, at the last event that made one of them quiet, and nobody has gone beyond it. Where not all are, somebody was
 // not quiet all through the window: the run was not over at any time in it, and those that have stopped go on.
+//
+// Where partitions have two sides (topology/layer_cuts.hpp) these take turns. What one side has done is known to the
+// other when it begins, so it may go as far beyond that as its own news takes to come back: windows are two links long.
 #include <algorithm>
 #include <utility>
 
@@ -56,7 +59,7 @@ class Windows final {
   struct alignas(64) Plan {
     bool runs{false};
     Time mail{Time::never()};  ///< when the first of what others have sent arrives
-    EventKey quiet_at;         ///< the event of this window that has made it quiet; before all where none has
+    EventKey quiet_at{before_all};  ///< the event that has made it quiet when it last became so in a window
     LookAhead ahead;
   };
 
@@ -68,12 +71,11 @@ class Windows final {
 
   void run_share(std::size_t p) {
     Plan& plan = plans_[p];
-    plan.quiet_at = before_all;
     if (!plan.runs) return;
     state_.deliver_mail(p);
     Partition& partition = *state_.partitions[p];
     if (state_.is_large) plan.ahead.fetch(state_, partition, end_.time);
-    state_.run_before(partition, released_);
+    state_.run_before(partition, std::min(released_, end_));
     if (partition.quiet()) return;
     state_.run_until_quiet(partition, end_, most_);
     if (partition.quiet()) plan.quiet_at = partition.context.key();
@@ -94,9 +96,31 @@ class Windows final {
     for (std::size_t p = 0; p < plans_.size(); ++p) {
       first = std::min({first, state_.partitions[p]->events.next_time(), plans_[p].mail});
     }
-    longest_ = handled_ > most_events_in_a_window ? std::max(Duration{longest_.picoseconds() / 2}, Duration{1})
+    const std::int64_t handled = std::max(handled_[0], handled_[1]);
+    longest_ = handled > most_events_in_a_window ? std::max(Duration{longest_.picoseconds() / 2}, Duration{1})
                                                   : std::min(longest_ + longest_, state_.longest_window);
     return first == Time::never() ? first : first + longest_;
+  }
+
+  [[nodiscard]] bool is_two_sided() const { return !state_.cuts.sides.empty(); }
+  [[nodiscard]] bool has_turn(std::size_t p) const { return !is_two_sided() || state_.cuts.sides[p] == turn_; }
+
+  /// When something that nobody knows of yet may reach a partition that has its turn: from a partition that it has a
+  /// link to, or from itself and back.
+  [[nodiscard]] Time horizon() const {
+    Time from_others = Time::never();
+    Time from_own = Time::never();
+    Duration back{INT64_MAX};
+    for (std::size_t p = 0; p < plans_.size(); ++p) {
+      if (state_.reach[p] == Duration{INT64_MAX}) continue;
+      if (!has_turn(p)) back = std::min(back, state_.reach[p]);
+      const Time next = std::min(state_.partitions[p]->events.next_time(), plans_[p].mail);
+      if (next == Time::never()) continue;
+      Time& first = has_turn(p) ? from_own : from_others;
+      first = std::min(first, next + state_.reach[p]);
+    }
+    if (!is_two_sided() || from_own == Time::never()) return std::min(from_own, from_others);
+    return std::min(from_others, from_own + back);
   }
 
   /// Sets the end of the next window; returns how many partitions have something to do in it.
@@ -105,18 +129,13 @@ class Windows final {
     const std::size_t count = plans_.size();
     if (count > 1) {
       for (std::size_t p = 0; p < count; ++p) plans_[p].mail = mail_of(p);
-      end_ = std::min(end_, EventKey{latest_end(), Phase::wire_free, 0});
-      for (std::size_t p = 0; p < count; ++p) {
-        const Time next = std::min(state_.partitions[p]->events.next_time(), plans_[p].mail);
-        if (next == Time::never() || state_.reach[p] == Duration{INT64_MAX}) continue;
-        end_ = std::min(end_, EventKey{next + state_.reach[p], Phase::wire_free, 0});
-      }
+      end_ = std::min(end_, EventKey{std::min(latest_end(), horizon()), Phase::wire_free, 0});
     }
     std::size_t running = 0;
     for (std::size_t p = 0; p < count; ++p) {
       // What arrives at the end of the window may lie before it or not: on its link, it is an event like others.
       Plan& plan = plans_[p];
-      plan.runs = plan.mail <= end_.time || state_.partitions[p]->events.is_next_before(end_);
+      plan.runs = has_turn(p) && (plan.mail <= end_.time || state_.partitions[p]->events.is_next_before(end_));
       running += plan.runs ? 1U : 0U;
     }
     return running;
@@ -125,23 +144,55 @@ class Windows final {
   /// One window; what ends it, where nothing is left to do before that.
   void advance() {
     const std::size_t running = plan();
-    if (running == 0) return reach_end();
+    if (running == 0) return rest();
+    rested_ = false;
     const bool alone = plans_.size() == 1;
     most_ = alone && state_.monitor != nullptr ? events_between_reports : UINT64_MAX;
     // Tests want threads to meet now and then however little there is to do.
     const std::uint64_t every = windows_ < 4096 ? 64 : 8192;
     const bool in_turn = state_.threads.at_any_cost && ++windows_ % every == 0;
-    if (running == 1 || (handled_ < least_to_share && !in_turn)) {
+    std::int64_t& handled = handled_[static_cast<std::size_t>(turn_)];
+    if (running == 1 || (handled < least_to_share && !in_turn)) {
       for (std::size_t p = 0; p < plans_.size(); ++p) run_share(p);
     } else {
       crew_.work();
     }
     const std::int64_t before = std::exchange(handled_in_all_, state_.events_handled());
-    handled_ = handled_in_all_ - before;
+    handled = handled_in_all_ - before;
     for (Mailbox& box : state_.mail) box.turn();
     if (state_.is_over()) return settle();
-    if (!alone || !state_.partitions.front()->events.is_next_before(end_)) released_ = end_;
+    if (!alone || !state_.partitions.front()->events.is_next_before(end_)) release();
+    change_turns();
     report();
+  }
+
+  /// The side that has its turn has nothing to do; where the other has nothing either, nobody has before the end.
+  void rest() {
+    if (!is_two_sided() || std::exchange(rested_, true)) {
+      rested_ = false;
+      return reach_end();
+    }
+    release();
+    change_turns();
+  }
+
+  void change_turns() {
+    if (is_two_sided()) turn_ = turn_ == Side::islands ? Side::between : Side::islands;
+  }
+
+  /// The run is not over, and was not before a time when somebody was not quiet, or a frame under way. Of one side all
+  /// were in the window that has ended; two sides are not at the same time.
+  void release() {
+    if (!is_two_sided()) {
+      released_ = end_;
+      return;
+    }
+    for (std::size_t p = 0; p < plans_.size(); ++p) {
+      if (has_turn(p) && !state_.partitions[p]->quiet()) released_ = std::max(released_, end_);
+    }
+    for (const Mailbox& box : state_.mail) {
+      if (!box.empty()) released_ = std::max(released_, EventKey{box.earliest(), Phase::wire_free, 0});
+    }
   }
 
   /// All are quiet: lets clocks run that are due before the last event that made one so. The run is over if they all
@@ -225,7 +276,9 @@ class Windows final {
   std::int64_t reported_{0};
   std::uint64_t windows_{0};
   std::int64_t handled_in_all_{0};
-  std::int64_t handled_{0};  ///< events of the last window: the next one will be like it
+  Side turn_{Side::islands};   ///< where there are two
+  bool rested_{false};         ///< the other side had nothing to do in its turn
+  std::int64_t handled_[2]{};  ///< events of the last window of a side: the next one will be like it
 };
 
 }  // namespace

@@ -1,11 +1,12 @@
 #include "topology/partition_cuts.hpp"
 
 #include <algorithm>
-#include <boost/pending/disjoint_sets.hpp>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "topology/node_sets.hpp"
 
 namespace soya {
 
@@ -33,12 +34,8 @@ struct Groups {
 /// Nodes whose links are shorter than `bound` are one group, and so is a server, and a host with its only switch unless
 /// `hosts_apart`.
 Groups groups_of(const TopologyConfig& topology, const CutQuery& query, Duration bound, bool hosts_apart) {
-  const std::size_t nodes = topology.nodes.size();
-  std::vector<std::size_t> rank(nodes);
-  std::vector<std::size_t> parent(nodes);
-  boost::disjoint_sets sets{rank.data(), parent.data()};
-  for (std::size_t n = 0; n < nodes; ++n) sets.make_set(n);
-  std::vector<std::size_t> plugs(nodes);
+  NodeSets sets{topology};
+  std::vector<std::size_t> plugs(topology.nodes.size());
   for (const LinkConfig& link : topology.links) {
     ++plugs[link.a.index()];
     ++plugs[link.b.index()];
@@ -49,32 +46,13 @@ Groups groups_of(const TopologyConfig& topology, const CutQuery& query, Duration
   for (std::size_t l = 0; l < topology.links.size(); ++l) {
     const LinkConfig& link = topology.links[l];
     const bool of_host = !hosts_apart && (is_leaf(link.a) || is_leaf(link.b));
-    if (query.shortest[l] < bound || query.shortest[l] <= Duration{0} || of_host) {
-      sets.union_set(link.a.index(), link.b.index());
-    }
-  }
-  for (const ServerConfig& server : topology.servers) {
-    const auto join = [&](NodeId node) {
-      if (!node.is_none() && !server.gpus.empty()) sets.union_set(server.gpus.front().index(), node.index());
-    };
-    for (const NodeId gpu : server.gpus) join(gpu);
-    for (const NodeId nic : server.nics) join(nic);
-    for (const NodeId port : server.local_ports) join(port);
-    join(server.local_switch);
+    if (query.shortest[l] < bound || query.shortest[l] <= Duration{0} || of_host) sets.join(link.a, link.b);
   }
 
   Groups groups;
-  groups.of.resize(nodes);
-  std::vector<std::optional<std::uint32_t>> number(nodes);
-  for (std::size_t n = 0; n < nodes; ++n) {
-    std::optional<std::uint32_t>& own = number[sets.find_set(n)];
-    if (!own) {
-      own = static_cast<std::uint32_t>(groups.load.size());
-      groups.load.push_back(0);
-    }
-    groups.of[n] = *own;
-    groups.load[*own] += query.load[n];
-  }
+  groups.of = sets.numbers();
+  groups.load.resize(1 + *std::max_element(groups.of.begin(), groups.of.end()));
+  for (std::size_t n = 0; n < groups.of.size(); ++n) groups.load[groups.of[n]] += query.load[n];
   groups.edges.resize(groups.load.size());
   groups.degree.resize(groups.load.size());
   for (const LinkConfig& link : topology.links) {

@@ -20,8 +20,15 @@ struct CutQuery {
   std::vector<double> load;        ///< by NodeId: share of the work
 };
 
+/// Of parts that are cut by layers: no link joins two of one side.
+enum class Side : std::uint8_t {
+  islands,  ///< with all hosts
+  between,  ///< switches that join islands
+};
+
 struct Cuts {
   std::vector<std::uint32_t> part;  ///< by NodeId
+  std::vector<Side> sides;          ///< by part; empty where any two parts may be joined
   std::size_t parts{1};
   Duration lookahead{INT64_MAX};  ///< the shortest link that is cut; the longest of times where none is
   double balance{1};              ///< all load over what the fullest part has: how many times faster at best

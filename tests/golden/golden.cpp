@@ -50,8 +50,8 @@ std::string results_fingerprint(const RunResults& results) {
   return fmt::format("{:016x}", hash_name(json.dump()));
 }
 
-/// The same, byte for byte, with 2, 3, 4 and 8 threads wherever the fabric can be cut; of a long run with 4, unless
-/// SOYA_ALL_THREADS asks for all.
+/// The same, byte for byte, with 2, 3, 4 and 8 threads wherever the fabric can be cut, and by layers where it has some;
+/// of a long run with 4, unless SOYA_ALL_THREADS asks for all.
 void check_threads(const Scenario& scenario, const RunResults& one) {
   constexpr std::int64_t long_run = 2'000'000;  // events
   const std::string expected = result_text(one);
@@ -64,6 +64,10 @@ void check_threads(const Scenario& scenario, const RunResults& one) {
     INFO(scenario.name, " in ", parts, " parts");
     CHECK(first_difference(expected, result_text(simulation.run())) == "");
   }
+  Simulation layers{scenario, {2, true, true}};
+  if (!layers.partitions().by_layers) return;
+  INFO(scenario.name, " in ", layers.partitions().parts, " parts by layers");
+  CHECK(first_difference(expected, result_text(layers.run())) == "");
 }
 
 }  // namespace
