@@ -79,7 +79,7 @@ class PauseClock {
   void expire(Context& context, Priority priority);
   void expose_earliest(Context& context);
 
-  PrioritySet paused_;  // first, as `changed_` is last below: a port keeps both in one cache line
+  PrioritySet paused_;  // first, as `changed_` is last below: a port keeps both in the line that starts a frame
   PrioritySet lossless_;
   SourceId source_;
   NodeId node_;

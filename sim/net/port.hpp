@@ -47,13 +47,14 @@ struct StartingFrame {
 class alignas(64) Port {
  public:
   Port(const PfcConfig& pfc, const PortSetup& setup)
-      : wire_{setup.rate},
-        transmit_source_{setup.transmit},
-        incoming{setup.incoming_delay, setup.arrival},
-        node_{setup.node},
+      : node_{setup.node},
         port_{setup.port},
         pause_refresher{pfc, setup.peer_rate, setup.pause_refresh},
-        pause_clock{pfc, setup.rate, setup.pause_clock} {
+        transmit_source_{setup.transmit},
+        pause_clock{pfc, setup.rate, setup.pause_clock},
+        wire_{setup.rate},
+        incoming{setup.incoming_delay, setup.arrival} {
+    ps_per_byte_ = wire_.ps_per_byte();
     pause_clock.name_place(setup.node, setup.port);
   }
 
@@ -77,10 +78,7 @@ class alignas(64) Port {
   }
 
   /// Fetches what the start of a frame will touch: its own part, and when that is here, the far end of its link.
-  void fetch() const {
-    __builtin_prefetch(&wire_, 1);
-    __builtin_prefetch(&pause_refresher);
-  }
+  void fetch() const { __builtin_prefetch(&busy_until_, 1); }
   void fetch_outgoing() const { __builtin_prefetch(outgoing_, 1); }
 
   [[nodiscard]] bool idle(Time now) const { return now >= busy_until_; }
@@ -95,7 +93,7 @@ class alignas(64) Port {
   [[nodiscard]] PortId id() const { return port_; }
   [[nodiscard]] bool held() const { return holds_ > 0; }
   /// A scripted hold begins or ends: no data frame starts while one lasts. Holds may overlap.
-  void hold(bool held) { holds_ += held ? 1 : -1; }
+  void hold(bool held) { held ? ++holds_ : --holds_; }
 
   /// Starts a data, acknowledge or NAK frame.
   void start(Context& context, const StartingFrame& frame) {
@@ -137,35 +135,47 @@ class alignas(64) Port {
  private:
   void put_on_wire(Context& context, Packet& packet, Bytes wire, Phase arrival) {
     wire_bytes_ += wire.count();
-    busy_until_ = context.now + wire_.serialise(wire);
+    busy_until_ = context.now + serialise(wire);
     outgoing_->carry(context, packet, busy_until_, arrival);
   }
+  [[nodiscard]] Duration serialise(Bytes wire) {
+    if (ps_per_byte_ != 0) [[likely]]
+      return Duration{wire.count() * ps_per_byte_};
+    return wire_.serialise(wire);
+  }
 
-  // A cache line for the frame that starts, one for the frame that arrives, and one for what holds frames back.
-  WireClock wire_;
+  // The start of a frame touches one cache line, the second: it begins with the last bytes of the refresher, which say
+  // whether a PFC frame is due, and ends with the first bytes of the clock, which say who is paused. The arrival of one
+  // touches the last line.
+  std::int64_t control_frames_{0};
+  std::int64_t pause_frames_{0};
+  NodeId node_;
+  PortId port_;
+
+ public:
+  PauseRefresher pause_refresher;
+
+ private:
+  std::int64_t ps_per_byte_{0};  // of the wire
   Link* outgoing_{nullptr};
   Time busy_until_;
   std::int64_t frames_{0};
   std::int64_t wire_bytes_{0};
   SourceId transmit_source_;
-  int holds_{0};
+  std::uint16_t holds_{0};
 
  public:
-  alignas(64) Link incoming;
-
- private:
-  NodeId node_;
-  PortId port_;
-
- public:
-  alignas(64) PauseRefresher pause_refresher;
   PrioritySet backlog;      ///< of a switch: its queues that hold a frame
   bool takes_turns{false};  ///< … whether they do by the scheduler's rounds
   PauseClock pause_clock;
 
  private:
-  std::int64_t control_frames_{0};
-  std::int64_t pause_frames_{0};
+  WireClock wire_;
+
+ public:
+  alignas(64) Link incoming;
 };
+static_assert(sizeof(PauseRefresher) == 48 && sizeof(PauseClock) == 48 && sizeof(Port) == 256,
+              "the start of a frame touches one cache line of the port");
 
 }  // namespace soya

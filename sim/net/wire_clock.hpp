@@ -17,6 +17,8 @@ class WireClock {
         ps_per_byte_{picoseconds_per_byte_1 % rate.bits_per_second() == 0 ? picoseconds_per_byte_1 / rate.bits_per_second() : 0} {}
 
   [[nodiscard]] Rate rate() const { return Rate{rate_}; }
+  /// Picoseconds that each byte takes; 0 where that is no whole number.
+  [[nodiscard]] std::int64_t ps_per_byte() const { return ps_per_byte_; }
 
   /// Time on the wire of the next frame of `wire` bytes, gap included.
   [[nodiscard]] Duration serialise(Bytes wire) {
