@@ -19,6 +19,10 @@ std::int64_t cell_of(const BufferConfig& buffer) {
   return buffer.cell ? buffer.cell->count() : 1;
 }
 
+std::int64_t mask_of(std::int64_t cell) {
+  return std::has_single_bit(static_cast<std::uint64_t>(cell)) ? -cell : 0;
+}
+
 }  // namespace
 
 ThresholdLine::ThresholdLine(const Threshold& threshold) {
@@ -37,15 +41,15 @@ SharedBuffer::SharedBuffer(const SharedBufferSetup& setup)
 SharedBuffer::SharedBuffer(const SharedBufferSetup& setup, std::unique_ptr<HeadroomPolicy> policy)
     : counts_(setup.group_headroom.size() * Priority::count),
       reserved_{setup.buffer.reserved.count()},
-      cell_{cell_of(setup.buffer)},
+      cell_mask_{mask_of(cell_of(setup.buffer))},
       threshold_{setup.buffer.threshold},
-      cell_is_power_of_two_{std::has_single_bit(static_cast<std::uint64_t>(cell_))},
       by_port_{policy->pause_rule().whole_port || policy->pause_rule().port_multiple > 0},
       lossless_{setup.lossless},
       by_threshold_{by_port_ ? PrioritySet{} : lossless_},
       ports_{static_cast<std::uint32_t>(setup.group_headroom.size())},
       off_((counts_.size() + 63) / 64),
       lossy_threshold_{setup.buffer.lossy_threshold},
+      cell_{cell_of(setup.buffer)},
       xon_offset_{setup.buffer.xon_offset.count()},
       size_{setup.buffer.memory().count()},
       headroom_{std::move(policy), setup.layout()},

@@ -17,37 +17,14 @@
 #include "core/check.hpp"
 #include "core/ids.hpp"
 #include "core/units.hpp"
+#include "fabric/admission.hpp"
 #include "fabric/deep_memory.hpp"
 #include "fabric/fabric_config.hpp"
 #include "fabric/headroom.hpp"
-#include "fabric/headroom_policy.hpp"
 #include "fabric/loss_watch.hpp"
+#include "fabric/threshold_line.hpp"
 
 namespace soya {
-
-/// What PFC pauses: the frames of one priority that came in through one port.
-struct PriorityGroup {
-  PortId port;
-  Priority priority;
-  constexpr auto operator<=>(const PriorityGroup&) const = default;
-};
-
-enum class DropReason : std::uint8_t {
-  none,
-  headroom_exhausted,  ///< lossless: neither reserved nor shared nor headroom takes the frame; the run is not sound
-  lossy_threshold,     ///< lossy: the egress queue has reached its threshold
-  buffer_full,         ///< lossy: the frame is larger than free shared
-};
-
-/// What became of a frame that arrived.
-struct Admission {
-  DropReason drop{DropReason::none};
-  PrioritySet xoff{};  ///< groups of the ingress port that have gone off with this frame: send PAUSE
-  Bytes missing{0};    ///< of headroom_exhausted: by how much the headroom is too small for this frame
-  HeadroomLimit limit{HeadroomLimit::group};  ///< of headroom_exhausted: which bytes are too few
-  [[nodiscard]] bool dropped() const { return drop != DropReason::none; }
-  [[nodiscard]] bool crossed_xoff() const { return !xoff.empty(); }
-};
 
 /// What a buffer is built from.
 struct SharedBufferSetup {
@@ -58,23 +35,6 @@ struct SharedBufferSetup {
   std::optional<DeepSetup> deep{};    ///< of `buffer.deep`: what is divided is off chip
 
   [[nodiscard]] HeadroomLayout layout() const { return {group_headroom, lossless}; }
-};
-
-/// A threshold in integers that do not wrap: linear(free) = scale × threshold, so that no comparison divides.
-class ThresholdLine {
- public:
-  explicit ThresholdLine(const Threshold& threshold);
-  [[nodiscard]] std::int64_t linear(std::int64_t free) const { return slope_ * free + constant_; }
-  /// `use` has reached the threshold at `free` bytes of free shared: use ≥ ⌊linear / scale⌋.
-  [[nodiscard]] bool reached(std::int64_t use, std::int64_t free) const { return (use + 1) * scale_ > linear(free); }
-  /// The smallest `linear` at which the threshold is at least `value`.
-  [[nodiscard]] std::int64_t linear_for(std::int64_t value) const { return value * scale_; }
-  [[nodiscard]] Bytes at(std::int64_t free) const { return Bytes{linear(free) / scale_}; }
-
- private:
-  std::int64_t slope_{0};
-  std::int64_t constant_{0};
-  std::int64_t scale_{1};
 };
 
 class SharedBuffer final {
@@ -102,6 +62,9 @@ class SharedBuffer final {
   /// Stores a frame that has arrived at `ingress` for the queue of `egress` if that pauses nobody: a lossless one that
   /// leaves its group below the threshold. Returns whether it did; where not, `admit` decides.
   [[nodiscard]] bool store_below_threshold(PortId ingress, PortId egress, Priority priority, Bytes frame);
+
+  /// Stores and releases a frame that leaves as it arrives, if that neither pauses nor resumes. Returns whether it did.
+  [[nodiscard]] bool pass(PortId ingress, PortId egress, Priority priority, Bytes frame);
 
   /// Stores a frame that has arrived at `ingress` for the queue of `egress`, or drops it.
   [[nodiscard]] Admission admit(PortId ingress, PortId egress, Priority priority, Bytes frame, Time now);
@@ -220,6 +183,11 @@ class SharedBuffer final {
   [[nodiscard]] std::int64_t in_cells(Bytes frame) const;
   [[nodiscard]] bool is_off(std::size_t i) const { return ((off_[i / 64] >> (i % 64)) & 1U) != 0; }
 
+  /// Most frames raise no peak: theirs is not written.
+  static void raise(std::int64_t& peak, std::int64_t use) {
+    if (use > peak) [[unlikely]]
+      peak = use;
+  }
   [[nodiscard]] bool admits_to_shared(std::size_t i, std::int64_t charge) const;
   void take_shared(Group& group, std::int64_t charge);
   void give_shared_back(Group& group, std::int64_t charge);
@@ -249,10 +217,9 @@ class SharedBuffer final {
   std::int64_t free_shared_{0};
   std::int64_t occupancy_{0};
   std::int64_t occupancy_peak_{0};
-  std::int64_t reserved_;  ///< of each lossless group
-  std::int64_t cell_;      ///< 1: bytes are counted as they are
+  std::int64_t reserved_;   ///< of each lossless group
+  std::int64_t cell_mask_;  ///< of whole cells, where their size is a power of two; else 0
   ThresholdLine threshold_;
-  bool cell_is_power_of_two_;
   bool by_port_;  ///< the rule joins the groups of a port
   PrioritySet lossless_;
   PrioritySet by_threshold_;  ///< lossless, and nothing but the group's own threshold pauses them
@@ -261,6 +228,7 @@ class SharedBuffer final {
   std::int64_t resume_bound_{INT64_MAX};
   std::vector<std::uint64_t> off_;  ///< one bit for each group, by port and priority
   ThresholdLine lossy_threshold_;
+  std::int64_t cell_;  ///< 1: bytes are counted as they are
   std::int64_t xon_offset_;
   std::int64_t size_;
   std::int64_t shared_size_{0};
@@ -272,21 +240,22 @@ class SharedBuffer final {
 };
 
 inline std::int64_t SharedBuffer::in_cells(Bytes frame) const {
-  const std::int64_t up = frame.count() + cell_ - 1;
-  return cell_is_power_of_two_ ? up & -cell_ : up / cell_ * cell_;
+  if (cell_mask_ != 0) [[likely]]
+    return (frame.count() + ~cell_mask_) & cell_mask_;
+  return (frame.count() + cell_ - 1) / cell_ * cell_;
 }
 
 inline void SharedBuffer::take_shared(Group& group, std::int64_t charge) {
   group.shared += charge;
-  group.shared_peak = std::max(group.shared_peak, group.shared);
+  raise(group.shared_peak, group.shared);
   free_shared_ -= charge;
 }
 
 inline void SharedBuffer::store(Queue& queue, std::int64_t charge) {
   queue.bytes += charge;
-  queue.peak = std::max(queue.peak, queue.bytes);
+  raise(queue.peak, queue.bytes);
   occupancy_ += charge;
-  occupancy_peak_ = std::max(occupancy_peak_, occupancy_);
+  raise(occupancy_peak_, occupancy_);
   SOYA_DCHECK(occupancy_ <= size_, "a buffer holds more than its size");
 }
 
@@ -310,10 +279,33 @@ inline bool SharedBuffer::store_below_threshold(PortId ingress, PortId egress, P
     const std::int64_t left = free_shared_ - charge;
     if (left < 0 || threshold_.reached(shared + group.margin, left)) return false;
     group.shared = shared;
-    group.shared_peak = std::max(group.shared_peak, shared);
+    raise(group.shared_peak, shared);
     free_shared_ = left;
   }
   store(counts(egress, priority).queue, charge);
+  return true;
+}
+
+inline bool SharedBuffer::pass(PortId ingress, PortId egress, Priority priority, Bytes frame) {
+  if (rules_ != 0 || !by_threshold_.contains(priority)) [[unlikely]]
+    return false;
+  if (off_groups_ != 0 && (is_off(index(ingress, priority)) || threshold_.linear(free_shared_) >= resume_bound_)) {
+    return false;
+  }
+  const std::int64_t charge = in_cells(frame);
+  Group& group = counts(ingress, priority).group;
+  if (group.reserved + charge <= reserved_) {
+    if (group.shared != 0) return false;  // those would leave first
+  } else {
+    const std::int64_t shared = group.shared + charge;
+    const std::int64_t left = free_shared_ - charge;
+    if (left < 0 || threshold_.reached(shared + group.margin, left)) return false;
+    raise(group.shared_peak, shared);
+  }
+  Queue& queue = counts(egress, priority).queue;
+  raise(queue.peak, queue.bytes + charge);
+  raise(occupancy_peak_, occupancy_ + charge);
+  SOYA_DCHECK(occupancy_ + charge <= size_, "a buffer holds more than its size");
   return true;
 }
 

@@ -47,19 +47,24 @@ inline void Switch::receive(Context& context, Packet& packet, PortId ingress) {
       choice_ ? choose_egress(packet, context.now) : routes_.next_port(packet.destination, packet.flow_hash);
   if (choice_ && egress.is_none()) [[unlikely]]
     return lose(context, packet, ingress);
-  if (pause_books_.watching()) [[unlikely]] {
-    note_arrival(context, {ingress, packet.priority}, packet.frame_size());
+  const Priority priority = packet.priority;
+  const Bytes frame = packet.frame_size();
+  const bool watched = pause_books_.watches(ingress, priority);
+  if (watched) [[unlikely]] {
+    note_arrival(context, {ingress, priority}, frame);
   }
   if (deep_) [[unlikely]]
     return receive_deep(context, packet, ingress, egress);
-  if (!buffer_.store_below_threshold(ingress, egress, packet.priority, packet.frame_size()) &&
-      !admit(context, packet, ingress, egress)) {
-    return;
-  }
   SwitchPort& out = ports_[egress.index()];
-  if (!passes(out, packet.priority, context.now)) return enqueue(context, packet, ingress, egress);
-  const Priority priority = packet.priority;
-  const Bytes frame = packet.frame_size();
+  bool leaves = passes(out, priority, context.now);
+  if (leaves && !watched && buffer_.pass(ingress, egress, priority, frame)) {
+    return out.port.start(context, {&packet, packet.frame, priority, packet.kind});
+  }
+  if (!buffer_.store_below_threshold(ingress, egress, priority, frame)) {
+    if (!admit(context, packet, ingress, egress)) return;
+    leaves = passes(out, priority, context.now);  // unless it goes after the PFC frame that it called for
+  }
+  if (!leaves) return enqueue(context, packet, ingress, egress, out);
   out.port.start(context, {&packet, packet.frame, priority, packet.kind});
   left(context, {ingress, priority}, egress, frame);
   if (out.port.pause_refresher.due()) out.port.wake_when_free(context);
@@ -99,7 +104,6 @@ void Switch::lose(Context& context, Packet& packet, PortId ingress) {
 
 // What pauses cost is looked at apart, so that frames of a switch that waits for no sender pay a branch.
 [[gnu::noinline]] void Switch::note_arrival(Context& context, PriorityGroup group, Bytes frame) {
-  if (!pause_books_.watches(group.port, group.priority)) return;
   pause_books_.arrived(context, port(group.port), group.priority, frame, buffer_.stored(group.port, group.priority));
 }
 
@@ -132,13 +136,13 @@ void Switch::drop(Context& context, Packet& packet, PriorityGroup group, const A
   context.packets.release(packet);
 }
 
-inline void Switch::enqueue(Context& context, Packet& packet, PortId ingress, PortId egress) {
-  SwitchPort& out = ports_[egress.index()];
+inline void Switch::enqueue(Context& context, Packet& packet, PortId ingress, PortId egress, SwitchPort& out) {
   out.queues[packet.priority.index()].push().set(context.now + latency_, packet, ingress);
   // Who waits behind another frame is looked at when that one leaves.
   if (out.port.backlog.contains(packet.priority)) return;
   out.port.backlog.insert(packet.priority);
-  offer(context, egress);
+  if (out.port.idle(context.now)) return transmit(context, egress);
+  out.port.wake_when_free(context);
 }
 
 /// Whether a frame of `priority` that has just been admitted leaves at once: nothing is before it, or holds it back.
@@ -161,16 +165,16 @@ inline void Switch::offer_control(Context& context, PortId egress) {
 }
 
 [[gnu::flatten]] void Switch::transmit(Context& context, PortId egress) {
-  Port& port = ports_[egress.index()].port;
+  SwitchPort& out = ports_[egress.index()];
+  Port& port = out.port;
   if (!port.idle(context.now)) return port.wake_when_free(context);
   if (port.pause_refresher.due()) {
     port.start_control(context);
-    if (!ports_[egress.index()].port.backlog.empty()) port.wake_when_free(context);
+    if (!port.backlog.empty()) port.wake_when_free(context);
     return;
   }
-  if (start_frame(context, egress)) {
-    const SwitchPort& out = ports_[egress.index()];
-    const unsigned waiting = out.port.backlog.bits() & ~static_cast<unsigned>(port.pause_clock.paused().bits());
+  if (start_frame(context, egress, out)) {
+    const unsigned waiting = port.backlog.bits() & ~static_cast<unsigned>(port.pause_clock.paused().bits());
     if (waiting != 0 || port.pause_refresher.due()) port.wake_when_free(context);
   }
 }
@@ -189,8 +193,7 @@ inline Priority Switch::choose(SwitchPort& egress, PrioritySet eligible) {
 }
 
 /// Starts the frame the scheduler chooses. If the next one is still in the pipeline, wakes when it is out.
-inline bool Switch::start_frame(Context& context, PortId egress) {
-  SwitchPort& out = ports_[egress.index()];
+inline bool Switch::start_frame(Context& context, PortId egress, SwitchPort& out) {
   if (out.port.held()) return false;
   PrioritySet eligible;
   Time earliest = Time::never();

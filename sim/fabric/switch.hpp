@@ -130,10 +130,10 @@ class alignas(64) Switch {
   void lose(Context& context, Packet& packet, PortId ingress);
   [[nodiscard]] bool passes(const SwitchPort& out, Priority priority, Time now) const;
   void left(Context& context, PriorityGroup group, PortId egress, Bytes frame);
-  void enqueue(Context& context, Packet& packet, PortId ingress, PortId egress);
+  void enqueue(Context& context, Packet& packet, PortId ingress, PortId egress, SwitchPort& out);
   static void dequeue(SwitchPort& egress, Priority priority);
   [[nodiscard]] static Priority choose(SwitchPort& egress, PrioritySet eligible);
-  bool start_frame(Context& context, PortId egress);
+  bool start_frame(Context& context, PortId egress, SwitchPort& out);
   void offer(Context& context, PortId egress);
   void offer_control(Context& context, PortId egress);
 

@@ -59,6 +59,34 @@ TEST_CASE("a frame goes to reserved, then shared, then headroom, and is dropped 
   group.buffer.check_invariants();
 }
 
+TEST_CASE("a frame that passes shows in the peaks alone, and none passes where that would pause or resume") {
+  OneGroup group{small_setup()};
+  const auto pass = [&](Bytes frame) { return group.buffer.pass(port(0), port(1), lossless_priority, frame); };
+  const auto shared_peak = [&] { return group.buffer.shared_peak(port(0), lossless_priority); };
+  CHECK(pass(900_B));  // through the 1000 B reserved
+  CHECK(shared_peak() == 0_B);
+  CHECK(pass(1800_B));  // past them
+  CHECK(shared_peak() == 1800_B);
+  CHECK(group.buffer.queue_peak(port(1), lossless_priority) == 1800_B);
+  CHECK(group.buffer.occupancy_peak() == 1800_B);
+  CHECK(is_empty(group.buffer));
+  // 900 reserved and 1800 shared: a frame of 100 would be reserved and leave 100 less shared.
+  for (int i = 0; i < 3; ++i) REQUIRE_FALSE(group.admit(900_B).dropped());
+  CHECK_FALSE(pass(100_B));
+  // With 1200 more, shared use reaches the threshold of 3000; with 1199 it does not.
+  CHECK_FALSE(pass(1200_B));
+  CHECK(shared_peak() == 1800_B);
+  CHECK(pass(1199_B));
+  CHECK(shared_peak() == 2999_B);
+  CHECK(group.buffer.occupancy_peak() == 3899_B);
+  CHECK(group.buffer.occupancy() == 2700_B);
+  // A group that is off lets none pass; another one does.
+  REQUIRE(group.admit(1200_B).crossed_xoff());
+  CHECK_FALSE(pass(900_B));
+  CHECK(group.buffer.pass(port(1), port(0), lossless_priority, 900_B));
+  group.buffer.check_invariants();
+}
+
 TEST_CASE(
     "a release empties headroom, then shared, then reserved, and the group is on at the threshold less the offset") {
   OneGroup group{small_setup()};
