@@ -92,7 +92,7 @@ RunResults run_scenario(const std::string& file, std::vector<std::string> sets, 
   const std::string path = std::string{SOYA_SOURCE_DIR} + "/scenarios/" + file;
   const Scenario scenario = read_scenario(
       path, {.sets = std::move(sets), .seed = {}, .variant = variant.empty() ? std::nullopt : std::optional{variant}});
-  const RunResults results = Simulation{scenario}.run();
+  RunResults results = Simulation{scenario}.run();
   check_threads(scenario, results);
   return results;
 }
