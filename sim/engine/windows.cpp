@@ -58,7 +58,7 @@ class Windows final {
   /// One partition's share of a window.
   struct alignas(64) Plan {
     bool runs{false};
-    Time mail{Time::never()};  ///< when the first of what others have sent arrives
+    Time mail{Time::never()};       ///< when the first of what others have sent arrives
     EventKey quiet_at{before_all};  ///< the event that has made it quiet when it last became so in a window
     LookAhead ahead;
   };

@@ -6,20 +6,14 @@
 #include <vector>
 
 #include "topology/families.hpp"
+#include "unit/topology/even_query.hpp"
 #include "unit/topology/small_topology.hpp"
 
 using namespace soya;
+using soya::test::even_query;
 using soya::test::SmallTopology;
 
 namespace {
-
-CutQuery evenly(const TopologyConfig& topology, std::size_t parts) {
-  CutQuery query{parts, {}, std::vector<double>(topology.nodes.size(), 1.0)};
-  for (const LinkConfig& link : topology.links) {
-    query.shortest.push_back(std::min(link.forward_way(), link.reverse_way()));
-  }
-  return query;
-}
 
 /// No link joins two parts of one side, hosts are on islands, and every part has a node.
 void check_sides(const TopologyConfig& topology, const Cuts& cuts) {
@@ -54,14 +48,14 @@ std::ptrdiff_t count(const Cuts& cuts, Side side) {
 TEST_CASE("a fat tree is cut between its pods and its cores, which fill parts one after another") {
   // k = 8: 8 pods of 16 hosts and 8 switches of 8 ports, 80 ports each; 16 cores of 8 ports, 128 in all.
   const TopologyConfig topology = fat_tree(8);
-  const auto by_pods = layer_cuts_of(topology, evenly(topology, 1), 80);
+  const auto by_pods = layer_cuts_of(topology, even_query(topology, 1), 80);
   REQUIRE(by_pods);
   check_sides(topology, *by_pods);
   CHECK(count(*by_pods, Side::islands) == 8);
   CHECK(count(*by_pods, Side::between) == 2);  // 12 cores are 96 ports, up to a quarter more than 80: 12 and 4
   // A pod has 24 nodes of 208 and 12 cores the most between them: 208 / (24 + 12) times faster at best.
   CHECK(by_pods->balance == doctest::Approx(208.0 / 36));
-  const auto pairs = layer_cuts_of(topology, evenly(topology, 1), 160);
+  const auto pairs = layer_cuts_of(topology, even_query(topology, 1), 160);
   REQUIRE(pairs);
   check_sides(topology, *pairs);
   CHECK(count(*pairs, Side::islands) == 4);
@@ -70,18 +64,18 @@ TEST_CASE("a fat tree is cut between its pods and its cores, which fill parts on
 
 TEST_CASE("there are as many parts of islands as are asked for, or no cut by layers") {
   const TopologyConfig topology = fat_tree(8);
-  const auto eight = layer_cuts_of(topology, evenly(topology, 8), 10'000);
+  const auto eight = layer_cuts_of(topology, even_query(topology, 8), 10'000);
   REQUIRE(eight);
   CHECK(count(*eight, Side::islands) == 8);
-  const auto two = layer_cuts_of(topology, evenly(topology, 1), 10'000);
+  const auto two = layer_cuts_of(topology, even_query(topology, 1), 10'000);
   REQUIRE(two);
   CHECK(count(*two, Side::islands) == 2);
   // 32 leaves with 4 hosts each are islands, too, where pods are too few: between them are the switches of tier 2.
-  const auto nine = layer_cuts_of(topology, evenly(topology, 9), 10'000);
+  const auto nine = layer_cuts_of(topology, even_query(topology, 9), 10'000);
   REQUIRE(nine);
   check_sides(topology, *nine);
   CHECK(count(*nine, Side::islands) >= 9);
-  CHECK_FALSE(layer_cuts_of(topology, evenly(topology, 1'000), 10'000));
+  CHECK_FALSE(layer_cuts_of(topology, even_query(topology, 1'000), 10'000));
 }
 
 TEST_CASE("leaves of a leaf-spine are islands") {
@@ -92,7 +86,7 @@ TEST_CASE("leaves of a leaf-spine are islands") {
   config.hosts_per_leaf = 3;
   add_leaf_spine(topology, config);
   // A leaf has 3 hosts and 5 ports, and its hosts one each: 8 ports. A spine has 4.
-  const auto cuts = layer_cuts_of(topology, evenly(topology, 1), 4);
+  const auto cuts = layer_cuts_of(topology, even_query(topology, 1), 4);
   REQUIRE(cuts);
   check_sides(topology, *cuts);
   CHECK(count(*cuts, Side::islands) == 4);

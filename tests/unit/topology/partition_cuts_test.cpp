@@ -7,18 +7,12 @@
 #include <vector>
 
 #include "topology/families.hpp"
+#include "unit/topology/even_query.hpp"
 
 using namespace soya;
+using soya::test::even_query;
 
 namespace {
-
-CutQuery query_of(const TopologyConfig& topology, std::size_t parts) {
-  CutQuery query{parts, {}, std::vector<double>(topology.nodes.size(), 1.0)};
-  for (const LinkConfig& link : topology.links) {
-    query.shortest.push_back(std::min(link.forward_way(), link.reverse_way()));
-  }
-  return query;
-}
 
 LinkConfig of_length(std::int64_t metres) {
   LinkConfig link;
@@ -66,7 +60,7 @@ TEST_CASE("two sites are cut at the long link, however many short ones there are
   topology.links.push_back(haul);
   REQUIRE(topology.nodes[haul.a.index()].kind == NodeKind::switch_);
   REQUIRE(topology.nodes[haul.b.index()].kind == NodeKind::switch_);
-  const Cuts cuts = cuts_of(topology, query_of(topology, 2));
+  const Cuts cuts = cuts_of(topology, even_query(topology, 2));
   CHECK(cuts.parts == 2);
   CHECK(check_cuts(topology, cuts) == 1);
   CHECK(cuts.lookahead == haul.forward_way());
@@ -81,7 +75,7 @@ TEST_CASE("pods of a fat tree stay whole, and parts are even") {
   add_fat_tree(topology, config);
   for (const std::size_t parts : {2UL, 4UL}) {
     CAPTURE(parts);
-    const Cuts cuts = cuts_of(topology, query_of(topology, parts));
+    const Cuts cuts = cuts_of(topology, even_query(topology, parts));
     CHECK(cuts.parts == parts);
     // 8 pods of 16 hosts and 8 switches, 16 cores: 208 nodes, so a pod more or less is 0.115 of all.
     CHECK(cuts.balance >= 0.85 * static_cast<double>(parts));
@@ -92,7 +86,7 @@ TEST_CASE("pods of a fat tree stay whole, and parts are even") {
 
 TEST_CASE("what has no length is never cut, and one part is no cut at all") {
   TopologyConfig topology = two_leaf_spines();
-  CutQuery query = query_of(topology, 4);
+  CutQuery query = even_query(topology, 4);
   std::fill(query.shortest.begin(), query.shortest.end(), Duration{0});
   LinkConfig joint = of_length(5);
   joint.a = NodeId{16U};
@@ -100,7 +94,7 @@ TEST_CASE("what has no length is never cut, and one part is no cut at all") {
   topology.links.push_back(joint);
   query.shortest.push_back(Duration{0});
   CHECK(cuts_of(topology, query).parts == 1);
-  CHECK(cuts_of(topology, query_of(topology, 1)).parts == 1);
+  CHECK(cuts_of(topology, even_query(topology, 1)).parts == 1);
 }
 
 TEST_CASE("hosts of a lone switch leave it where nothing else can be cut, and a server stays whole") {
@@ -114,7 +108,7 @@ TEST_CASE("hosts of a lone switch leave it where nothing else can be cut, and a 
     topology.links.push_back(link);
   }
   topology.servers.push_back({"server", {NodeId{1U}, NodeId{2U}}, {NodeId{1U}, NodeId{1U}}, {}, NodeId::none(), {}, {}});
-  const Cuts cuts = cuts_of(topology, query_of(topology, 3));
+  const Cuts cuts = cuts_of(topology, even_query(topology, 3));
   CHECK(cuts.parts == 3);
   CHECK(cuts.part[1] == cuts.part[2]);
   CHECK(cuts.lookahead == of_length(100).forward_way());
