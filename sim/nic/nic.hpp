@@ -91,13 +91,19 @@ class alignas(64) Nic {
   };
 
   // nic.cpp: what is sent.
+  void acknowledge_at_once(Context& context, QueuePair& queue_pair);
   [[nodiscard]] Packet& next_reply(Context& context, PrioritySet eligible);
+  bool fill_other_reply(QueuePair& queue_pair, Packet& packet) const;
   [[nodiscard]] Packet* next_data(Context& context, PrioritySet paused);
+  void end_turn(QueuePair& queue_pair, bool has_more);
+  [[nodiscard]] Packet* next_with_options(Context& context, QueuePair& queue_pair);
   [[nodiscard]] Packet& next_response(Context& context, QueuePair& queue_pair);
   [[nodiscard]] Packet& next_request(Context& context, QueuePair& queue_pair);
+  [[nodiscard]] Packet& new_reply(Context& context, const QueuePair& queue_pair);
   [[nodiscard]] Packet& new_packet(Context& context, const QueuePair& queue_pair);
 
   // nic_arrivals.cpp
+  void arrive_other(Context& context, Packet& packet);
   void obey(Context& context, Packet& pause);
   void buffer(Context& context, Packet& packet);
   void handle(Context& context, Packet& packet);
@@ -108,10 +114,10 @@ class alignas(64) Nic {
   void received_messages(Context& context, QueuePair& queue_pair);
   void delay_reply(Context& context, QueuePair& queue_pair);
   void progressed(Context& context, QueuePair& queue_pair);
-  void moved_on(Context& context, QueuePair& queue_pair);
 
   // Whose turn it is.
   void offer(Context& context);
+  void acknowledge(Context& context, QueuePair& queue_pair);
   bool owe_reply(QueuePair& queue_pair);
   bool activate(QueuePair& queue_pair);
   [[nodiscard]] static bool has_request(const QueuePair& queue_pair);
@@ -119,6 +125,7 @@ class alignas(64) Nic {
 
   // nic_waits.cpp
   [[nodiscard]] Duration timeout_of(const QueuePair& queue_pair) const;
+  void restart_steady_timer(Context& context, QueuePair& queue_pair);
   void restart_timer(Context& context, QueuePair& queue_pair);
   void arm_timer(Context& context, QueuePair& queue_pair);
   void wait(Context& context, const Wait& wait);
@@ -150,10 +157,10 @@ class alignas(64) Nic {
   const FrameSizes* sizes_;
   HostId host_;
   std::uint32_t acknowledge_frame_;
-  bool slow_receiver_;
   bool limits_messages_;
-  bool delays_replies_;
   bool adapts_timeouts_;
+  bool watches_requests_;  // limits messages or adapts time-outs
+  bool watches_arrivals_;  // receives slowly, delays replies or adapts time-outs
   Duration timeout_;
   NicCounters counters_;
   TurnQueue<&QueuePair::send_turn, &QueuePair::next_sending> senders_;
@@ -216,11 +223,28 @@ inline void Nic::offer(Context& context) {
   }
 }
 
+/// An acknowledge is owed, and may go at once where nothing waits for the port.
+inline void Nic::acknowledge(Context& context, QueuePair& queue_pair) {
+  if (!port_.idle(context.now)) {
+    owe_reply(queue_pair);
+    port_.wake_when_free(context);
+  } else {
+    acknowledge_at_once(context, queue_pair);
+  }
+}
+
 /// A packet that asks for an acknowledge is outstanding: the time-out runs from now on.
 inline void Nic::restart_timer(Context& context, QueuePair& queue_pair) {
-  queue_pair.deadline = context.now + (adapts_timeouts_ ? timeout_of(queue_pair) : timeout_);
-  // A timer that runs wakes earlier, looks and sleeps again, unless time-outs grow shorter.
-  if (!queue_pair.timer_runs || adapts_timeouts_) [[unlikely]]
+  if (!adapts_timeouts_) [[likely]]
+    return restart_steady_timer(context, queue_pair);
+  queue_pair.deadline = context.now + timeout_of(queue_pair);
+  arm_timer(context, queue_pair);  // it may be earlier than before
+}
+
+/// The same where time-outs do not adapt: a timer that runs wakes earlier, looks and sleeps again.
+inline void Nic::restart_steady_timer(Context& context, QueuePair& queue_pair) {
+  queue_pair.deadline = context.now + timeout_;
+  if (!queue_pair.timer_runs) [[unlikely]]
     arm_timer(context, queue_pair);
 }
 

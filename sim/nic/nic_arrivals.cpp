@@ -5,56 +5,63 @@
 
 namespace soya {
 
-// What packets say. Each packet comes this way: these three are part of `arrive`.
-
-/// Packets were acknowledged, of which none ends a request, or are to be sent again.
-[[gnu::always_inline]] inline void Nic::moved_on(Context& context, QueuePair& queue_pair) {
-  if (adapts_timeouts_) [[unlikely]]
-    queue_pair.round_trip.acknowledged(queue_pair.requester.acknowledged(), context.now);
-  if (queue_pair.requester.awaits_acknowledge()) {
-    restart_timer(context, queue_pair);
-  } else {
-    queue_pair.deadline = Time::never();
-  }
-  if (activate(queue_pair)) offer(context);
-}
-
-[[gnu::always_inline]] inline void Nic::handle(Context& context, Packet& packet) {
-  QueuePair& queue_pair = at(packet.queue_pair);
+void Nic::arrive(Context& context) {
+  Packet& packet = port_.incoming.take(context);
+  if (watches_arrivals_) [[unlikely]]
+    return arrive_other(context, packet);
   if (packet.kind == PacketKind::data) [[likely]] {
-    handle_request(context, queue_pair, packet);
-  } else if (packet.kind == PacketKind::acknowledge && queue_pair.requester.moved_on(packet)) [[likely]] {
-    moved_on(context, queue_pair);
+    ++counters_.received_packets;
+    QueuePair& queue_pair = at(packet.queue_pair);
+    if (!queue_pair.responder.moved_on(packet)) [[unlikely]] {
+      handle_request(context, queue_pair, packet);
+    } else if (packet.ack_request) {
+      acknowledge(context, queue_pair);
+    }
+  } else if (packet.kind == PacketKind::acknowledge) [[likely]] {
+    ++counters_.received_packets;
+    QueuePair& queue_pair = at(packet.queue_pair);
+    if (!queue_pair.requester.moved_on(packet)) [[unlikely]] {
+      handle_other(context, queue_pair, packet);
+    } else {
+      if (queue_pair.requester.awaits_acknowledge()) {
+        restart_steady_timer(context, queue_pair);
+      } else {
+        queue_pair.deadline = Time::never();
+      }
+      if (activate(queue_pair)) offer(context);
+    }
   } else {
-    handle_other(context, queue_pair, packet);
+    return arrive_other(context, packet);
   }
   context.packets.release(packet);
 }
 
-[[gnu::always_inline]] inline void Nic::handle_request(Context& context, QueuePair& queue_pair, const Packet& packet) {
+/// Any packet but what most are, or one to a NIC with options.
+void Nic::arrive_other(Context& context, Packet& packet) {
+  if (packet.kind == PacketKind::pfc) return obey(context, packet);
+  ++counters_.received_packets;
+  if (config_.receive) return buffer(context, packet);
+  handle(context, packet);
+}
+
+void Nic::handle(Context& context, Packet& packet) {
+  handle_other(context, at(packet.queue_pair), packet);
+  context.packets.release(packet);
+}
+
+void Nic::handle_request(Context& context, QueuePair& queue_pair, const Packet& packet) {
   const Responder::Arrival arrival = queue_pair.responder.receive(packet, context.now);
-  if (arrival.message) [[unlikely]]
-    received_messages(context, queue_pair);
-  if (arrival.response) [[unlikely]]
-    activate(queue_pair);
-  if (arrival.young) [[unlikely]]
-    await_order(context, queue_pair);
+  if (arrival.message) received_messages(context, queue_pair);
+  if (arrival.response) activate(queue_pair);
+  if (arrival.young) await_order(context, queue_pair);
   if (arrival.reply) {
-    if (delays_replies_ && arrival.can_wait && queue_pair.responder.owed() == Reply::acknowledge) [[unlikely]]
+    const bool delays_replies = config_.ack_delay > Duration{0};
+    if (delays_replies && arrival.can_wait && queue_pair.responder.owed() == Reply::acknowledge) {
       return delay_reply(context, queue_pair);
+    }
     owe_reply(queue_pair);
   }
   if (arrival.reply || arrival.response) offer(context);
-}
-
-void Nic::arrive(Context& context) {
-  Packet& packet = port_.incoming.take(context);
-  if (packet.kind == PacketKind::pfc) [[unlikely]]
-    return obey(context, packet);
-  ++counters_.received_packets;
-  if (slow_receiver_) [[unlikely]]
-    return buffer(context, packet);
-  handle(context, packet);
 }
 
 void Nic::obey(Context& context, Packet& pause) {
@@ -125,13 +132,19 @@ void Nic::delay_reply(Context& context, QueuePair& queue_pair) {
   wait(context, {context.now + config_.ack_delay, Wait::Kind::reply, queue_pair.id});
 }
 
-/// The same where requests may be complete.
+/// Packets were acknowledged, or are to be sent again; requests may be complete.
 void Nic::progressed(Context& context, QueuePair& queue_pair) {
   for (const SendCompletion& work : queue_pair.requester.completions()) {
     complete(context, {NicCompletion::Kind::sent, queue_pair.id, work, false});
   }
   queue_pair.requester.completions().clear();
-  moved_on(context, queue_pair);
+  if (adapts_timeouts_) queue_pair.round_trip.acknowledged(queue_pair.requester.acknowledged(), context.now);
+  if (queue_pair.requester.awaits_acknowledge()) {
+    restart_timer(context, queue_pair);
+  } else {
+    queue_pair.deadline = Time::never();
+  }
+  if (activate(queue_pair)) offer(context);
 }
 
 // A slow receiver.

@@ -27,7 +27,6 @@ void Requester::post(const SendRequest& request, const FrameSizes& sizes) {
   if (is_read && !reads_) reads_ = std::make_unique<Reads>(max_unacked_);
   messages_.push() = {posted_, packets, 0, reads_ ? reads_->asked : 0, request};
   posted_ += packets;
-  oldest_end_ = messages_.front().end();
   middle_payload_ = static_cast<std::uint32_t>(sizes.mtu().count());
   middle_frame_ = static_cast<std::uint32_t>(sizes.middle().count());
   if (is_read) {
@@ -65,7 +64,7 @@ void Requester::look_at_message() {
       // It asks for all its responses at once, or for as many as the window ever holds.
       step_ = std::min(message.end() - next_, max_unacked_);
     } else {
-      middles_ = {message.first + 1, message.end() - 1};
+      if (!due_) middles_ = {message.first + 1, message.end() - 1};
       tag_ = message.request.tag;
       operation_ = message.request.operation;
     }
@@ -75,7 +74,8 @@ void Requester::look_at_message() {
 
 /// What may be sent, and what is plain, after a change of what decides it.
 void Requester::reopen() {
-  plain_ = !selective() && !reads_ && !stopped_;
+  const bool plain = !selective() && !reads_ && !stopped_ && !messages_.empty();
+  plain_end_ = plain ? messages_.front().end() : INT64_MIN;
   open_ = stopped_ ? INT64_MIN : due_ ? INT64_MAX : std::min(limit_, acknowledged_ + max_unacked_ - step_ + 1);
 }
 
@@ -175,7 +175,6 @@ bool Requester::settle() {
     --admitted_;
     if (cursor_ > 0) --cursor_;
   }
-  oldest_end_ = messages_.empty() ? INT64_MIN : messages_.front().end();
   if (reads_ && !reads_->again.empty()) {
     reads_->again.forget_before(done);
     settle_due();
@@ -302,7 +301,7 @@ void Requester::list_unheard() {
 void Requester::settle_due() {
   if (reads_ && reads_->again.due()) prune_reads();
   due_ = again_.due() || (reads_ && reads_->again.due());
-  reopen();
+  look_at_message();
 }
 
 }  // namespace soya

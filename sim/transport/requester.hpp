@@ -67,7 +67,7 @@ class alignas(64) Requester {
   }
   /// Fills in the next packet: kind, psn, payload, frame, operation, position, ack_request, tag, and count of a READ.
   void fill_next(Packet& packet, const FrameSizes& sizes) {
-    if (due_ || next_ < middles_.first || next_ >= middles_.end) [[unlikely]]
+    if (next_ < middles_.first || next_ >= middles_.end) [[unlikely]]
       return fill_other(packet, sizes);
     packet.tag = tag_;
     packet.psn = psn_of(next_);
@@ -85,7 +85,7 @@ class alignas(64) Requester {
   /// another reply nothing is done yet.
   [[nodiscard]] bool moved_on(const Packet& acknowledge) {
     const Sequence end = sequence_near(arrived_, acknowledge.psn) + 1;
-    if (!plain_ || end <= arrived_ || end >= oldest_end_ || end > next_) return false;
+    if (end <= arrived_ || end >= plain_end_ || end > next_) return false;
     arrived_ = acknowledged_ = end;
     retries_ = 0;
     receiver_retries_ = 0;
@@ -98,8 +98,8 @@ class alignas(64) Requester {
   [[nodiscard]] std::optional<Time> next_old_gap() const { return reads_ ? reads_->young.next() : std::nullopt; }
   /// Gaps that are old by now are asked for again.
   void gaps_grew_old(Time now);
-  /// The responder had no receive for the packet that `reply` names: nothing is sent until `resume`, and then from there
-  /// on. Returns whether that is news.
+  /// The responder had no receive for the packet that `reply` names: nothing is sent until `resume`, and then from
+  /// there on. Returns whether that is news.
   bool receiver_not_ready(const Packet& reply);
   void resume();
   /// Nothing was acknowledged in time: what may be missing is sent again, or the queue pair fails.
@@ -200,7 +200,7 @@ class alignas(64) Requester {
   // A cache line for what is sent.
   Sequence next_;     // next packet to send
   Sequence open_;     // it may be sent while it is before this: what is admitted and the window permit, or what is due
-  Span middles_;      // places of middle packets in the message that `next_` belongs to; none in a READ
+  Span middles_;      // places of middle packets in the message that `next_` belongs to; none in a READ or while `due_`
   Sequence highest_;  // end of what was ever sent
   std::uint64_t tag_{0};
   std::uint32_t middle_payload_{0};
@@ -209,14 +209,13 @@ class alignas(64) Requester {
   Operation operation_{Operation::write};
   bool due_{false};      // something is to be sent again, before anything new
   bool stopped_{false};  // failed, or waits for a receiver
-  bool plain_{true};     // go-back-N, no READ ever, not stopped: what has arrived is what is acknowledged
 
   // One more for what is acknowledged.
-  Sequence arrived_;                // end of what has arrived at the responder without a gap
-  Sequence acknowledged_;           // end of what is done: acknowledged, and READ responses placed
-  Sequence asked_;                  // end of the last packet sent that asked for an acknowledge, at most `next_`
-  Sequence limit_;                  // end of the last message admitted
-  Sequence oldest_end_{INT64_MIN};  // end of the oldest message, where there is one
+  Sequence arrived_;               // end of what has arrived at the responder without a gap
+  Sequence acknowledged_;          // end of what is done: acknowledged, and READ responses placed
+  Sequence asked_;                 // end of the last packet sent that asked for an acknowledge, at most `next_`
+  Sequence limit_;                 // end of the last message admitted
+  Sequence plain_end_{INT64_MIN};  // end of the oldest message, where what has arrived before it is acknowledged, too
   std::int64_t max_unacked_;
   int ack_every_;
   int retries_{0};
@@ -232,9 +231,9 @@ class alignas(64) Requester {
   std::vector<SendCompletion> completions_;
   std::int64_t retransmitted_{0};
   int admitted_reads_{0};
-  int held_{0};          // places in the send queue whose completions wait
-  Sequence reported_;    // selective repeat: end of the highest that has arrived
-  ResendList again_;     // selective repeat: requests missing at the responder
+  int held_{0};        // places in the send queue whose completions wait
+  Sequence reported_;  // selective repeat: end of the highest that has arrived
+  ResendList again_;   // selective repeat: requests missing at the responder
   std::unique_ptr<Reads> reads_;
   RequesterConfig config_;
 };

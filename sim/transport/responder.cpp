@@ -16,7 +16,7 @@ namespace {
 
 Responder::Responder(const ResponderConfig& config)
     : message_first_{config.initial_psn & psn_mask},
-      counts_receives_{config.receives.has_value()},
+      state_{.counts_receives = config.receives.has_value()},
       selective_{config.retransmission == Retransmission::selective_repeat ? std::make_unique<Selective>() : nullptr},
       window_{message_first_, selective() ? config.reorder_window : psn_window - 1},
       config_{config} {
@@ -34,26 +34,26 @@ Responder::Arrival Responder::receive_other(const Packet& packet, Sequence at, T
   if (selective()) return selective_arrival(packet, at, now);
   window_.receive(at, places.size());
   if (packet.kind == PacketKind::data) return in_order(packet, at);
-  gap_reported_ = false;
+  state_.gap_reported = false;
   message_first_ = places.end;
-  if (owed_ != Reply::none) owed_ = Reply::acknowledge;
+  if (state_.owed != Reply::none) state_.owed = Reply::acknowledge;
   execute(reads_, {places, at, packet.payload, packet.tag});
-  return {owed_ != Reply::none, false, true};
+  return {state_.owed != Reply::none, false, true};
 }
 
 /// Go-back-N: one NAK for a gap and no more.
 Responder::Arrival Responder::out_of_order() {
-  if (gap_reported_) return {};
-  gap_reported_ = true;
+  if (state_.gap_reported) return {};
+  state_.gap_reported = true;
   ++gaps_;
-  owed_ = Reply::nak;
+  state_.owed = Reply::nak;
   return {true, false, false};
 }
 
 Responder::Arrival Responder::refuse(Sequence at) {
   refused_ = std::min(refused_.value_or(at), at);
-  gap_reported_ = true;
-  owed_ = Reply::receiver_not_ready;
+  state_.gap_reported = true;
+  state_.owed = Reply::receiver_not_ready;
   return {true, false, has_response()};
 }
 
@@ -65,8 +65,8 @@ Responder::Arrival Responder::duplicate(const Packet& packet, Sequence at) {
     read_again(packet, at);
     return {false, false, has_response()};
   }
-  if (owed() == Reply::nak || owed_ == Reply::receiver_not_ready) return {false, false, has_response()};
-  owed_ = Reply::acknowledge;
+  if (owed() == Reply::nak || state_.owed == Reply::receiver_not_ready) return {false, false, has_response()};
+  state_.owed = Reply::acknowledge;
   return {true, false, has_response()};
 }
 
@@ -112,7 +112,7 @@ Responder::Arrival Responder::selective_arrival(const Packet& packet, Sequence a
   if (arrival.kind == Kind::in_order) pass_ends();
   const bool closed = arrival.kind == Kind::in_order && !was_complete;
   const bool answers = note_ask(packet.ack_request && !next_in_line, at);
-  if (((closed && was_told) || answers) && owed_ == Reply::none) owed_ = Reply::acknowledge;
+  if (((closed && was_told) || answers) && state_.owed == Reply::none) state_.owed = Reply::acknowledge;
   return {owed() != Reply::none, false, has_response(), is_young};
 }
 
@@ -184,24 +184,33 @@ std::int64_t Responder::missing_before(Sequence at) const {
   return missing;
 }
 
+bool Responder::fill_reply(Packet& packet) {
+  if (owes_acknowledge()) {
+    fill_acknowledge(packet);
+    return false;
+  }
+  fill_other_reply(packet);
+  return owed() != Reply::none;
+}
+
 void Responder::fill_other_reply(Packet& packet) {
   const Sequence expected = window_.cumulative();
   packet.kind = PacketKind::acknowledge;
   packet.psn = psn_of(expected - 1);
   packet.count = static_cast<std::uint32_t>(window_.first_gap().size());
   packet.highest = psn_of(window_.highest());
-  if (owed_ == Reply::receiver_not_ready) {
+  if (state_.owed == Reply::receiver_not_ready) {
     packet.kind = PacketKind::rnr_nak;
     packet.psn = psn_of(refused_.value_or(expected));
-    owed_ = Reply::none;
+    state_.owed = Reply::none;
     return;
   }
   if (selective() && fill_gap(packet)) return;
-  if (owed_ == Reply::nak) {
+  if (state_.owed == Reply::nak) {
     packet.kind = PacketKind::nak;
     packet.psn = psn_of(expected);
   }
-  owed_ = Reply::none;
+  state_.owed = Reply::none;
 }
 
 /// Selective repeat: fills in the NAK of the next gap that is to be told of. Returns whether there is one.
@@ -242,7 +251,7 @@ void Responder::fill_response(Packet& packet, const FrameSizes& sizes) {
   packet.ack_request = false;
   ++read.next;
   if (last) from.erase(from.begin());
-  responding_ = !reads_.empty() || (selective() && !selective_->repeated.empty());
+  state_.responding = !reads_.empty() || (selective() && !selective_->repeated.empty());
 }
 
 }  // namespace soya

@@ -5,6 +5,7 @@
 // Validated by tests/unit/transport, tests/bench_top/transport_test.cpp and tests/property/reliable_test.cpp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -51,9 +52,19 @@ class Responder {
     std::uint64_t tag{0};
     bool took_receive{false};
   };
+  /// `receive` of a data packet that is what most are: in order within its message, while nothing else is owed. Whether
+  /// it was one; an acknowledge is owed then if it asks. Of another nothing is done yet.
+  [[nodiscard]] bool moved_on(const Packet& packet) {
+    const Sequence at = window_.cumulative();
+    if (packet.psn != psn_of(at) || is_last(packet.position) || !state_.plain() || !window_.complete()) return false;
+    window_.receive(at);
+    delivered_ += packet.payload;
+    if (packet.ack_request) state_.owed = Reply::acknowledge;
+    return true;
+  }
   Arrival receive(const Packet& packet, Time now) {
     const Sequence at = sequence_near(window_.cumulative(), packet.psn);
-    if (at == window_.cumulative() && window_.complete() && packet.kind == PacketKind::data && !counts_receives_)
+    if (at == window_.cumulative() && window_.complete() && packet.kind == PacketKind::data && !state_.counts_receives)
         [[likely]] {
       window_.receive(at);
       return in_order(packet, at);
@@ -64,18 +75,18 @@ class Responder {
   }
 
   [[nodiscard]] Reply owed() const {
-    return !selective() || selective_->naks.empty() || owed_ == Reply::receiver_not_ready ? owed_ : Reply::nak;
+    return !selective() || selective_->naks.empty() || state_.owed == Reply::receiver_not_ready ? state_.owed
+                                                                                                : Reply::nak;
   }
   /// Fills in what is owed: kind, psn, and with selective repeat count and highest. Returns whether more is owed.
-  bool fill_reply(Packet& packet) {
-    if (owed_ != Reply::acknowledge || selective()) [[unlikely]] {
-      fill_other_reply(packet);
-      return owed() != Reply::none;
-    }
+  bool fill_reply(Packet& packet);
+  /// Whether what is owed is an acknowledge that only names a PSN, as most do.
+  [[nodiscard]] bool owes_acknowledge() const { return state_.owed == Reply::acknowledge && !selective(); }
+  /// Fills that in. Nothing more is owed.
+  void fill_acknowledge(Packet& packet) {
     packet.kind = PacketKind::acknowledge;
     packet.psn = psn_of(window_.cumulative() - 1);
-    owed_ = Reply::none;
-    return false;
+    state_.owed = Reply::none;
   }
 
   /// When the next gap is as old as the reorder time-out; absent where there is none.
@@ -85,7 +96,7 @@ class Responder {
   /// Gaps that are old by now are told of. A reply may be owed then.
   void gaps_grew_old(Time now);
 
-  [[nodiscard]] bool has_response() const { return responding_; }
+  [[nodiscard]] bool has_response() const { return state_.responding; }
   /// Fills in the next READ response: kind, psn, payload, frame, operation, position. There is one.
   void fill_response(Packet& packet, const FrameSizes& sizes);
 
@@ -129,19 +140,28 @@ class Responder {
     std::deque<Time> coming;
   };
 
+  /// What makes a packet in order more than that, in one word.
+  struct State {
+    Reply owed{Reply::none};
+    bool counts_receives{false};  ///< there is not always one
+    bool responding{false};       ///< there are READ responses to send
+    bool gap_reported{false};     ///< go-back-N: a NAK was sent, or nothing more is placed until a receive is there
+    [[nodiscard]] bool plain() const { return std::bit_cast<std::uint32_t>(*this) == 0; }
+  };
+
   [[nodiscard]] bool selective() const { return selective_ != nullptr; }
   void fill_other_reply(Packet& packet);
   [[nodiscard]] bool fill_gap(Packet& packet);
   Arrival in_order(const Packet& packet, Sequence at) {
-    gap_reported_ = false;
+    state_.gap_reported = false;
     delivered_ += packet.payload;
     const bool last = is_last(packet.position);
     const bool message = last && notifies_receiver(packet.operation);
     if (message) note_received(packet.operation, packet.payload, packet.tag, at);
     if (last) message_first_ = at + 1;
     // A NAK that could not leave before the gap closed becomes an acknowledge.
-    const bool reply = packet.ack_request || owed_ != Reply::none;
-    if (reply) owed_ = Reply::acknowledge;
+    const bool reply = packet.ack_request || state_.owed != Reply::none;
+    if (reply) state_.owed = Reply::acknowledge;
     return {reply, !(last && packet.ack_request), has_response(), false, message};
   }
   Arrival receive_other(const Packet& packet, Sequence at, Time now);
@@ -154,7 +174,7 @@ class Responder {
   void read_again(const Packet& packet, Sequence at);
   void execute(std::vector<Read>& queue, const Read& read) {
     queue.push_back(read);
-    responding_ = true;
+    state_.responding = true;
   }
   bool take_receive(const Packet& packet, Sequence at, Time now);
   void note_end(const Packet& packet, Sequence at);
@@ -165,10 +185,7 @@ class Responder {
   // One cache line for what comes in order, where its owner aligns it so.
   std::int64_t delivered_{0};
   Sequence message_first_;  // of the message that `window_.cumulative()` is in
-  Reply owed_{Reply::none};
-  bool counts_receives_;      // there is not always one
-  bool responding_{false};    // there are READ responses to send
-  bool gap_reported_{false};  // go-back-N: a NAK was sent, or nothing more is placed until a receive is there
+  State state_;
   std::unique_ptr<Selective> selective_;  // none: go-back-N
   ArrivalWindow window_;
 

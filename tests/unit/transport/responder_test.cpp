@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include "support/units_io.hpp"
 
 using namespace soya;
@@ -16,6 +18,48 @@ Packet data(std::uint32_t psn, bool ack_request, PacketPosition position = Packe
   packet.ack_request = ack_request;
   packet.position = position;
   return packet;
+}
+
+/// Packets of messages of random lengths, a third of them WRITEs, SENDs and READs of one response.
+std::vector<Packet> random_stream(std::mt19937_64& random) {
+  std::vector<Packet> stream;
+  while (stream.size() < 60) {
+    const std::uint64_t kind = random() % 3;
+    const std::uint64_t packets = kind == 2 ? 1 : 1 + random() % 5;
+    for (std::uint64_t i = 0; i < packets; ++i) {
+      const bool last = i + 1 == packets;
+      Packet packet = data(static_cast<std::uint32_t>(stream.size()), random() % 2 == 0,
+                           i == 0 ? (last ? PacketPosition::only : PacketPosition::first)
+                                  : (last ? PacketPosition::last : PacketPosition::middle));
+      packet.operation = kind == 0 ? Operation::write : Operation::send;
+      if (kind == 2) packet.kind = PacketKind::read_request;
+      if (kind == 2) packet.count = 1;
+      stream.push_back(packet);
+    }
+  }
+  return stream;
+}
+
+/// What there is to do about `one` and `other` is the same; at times some of it is done.
+void check_alike(Responder& one, Responder& other, std::mt19937_64& random) {
+  REQUIRE(one.owed() == other.owed());
+  REQUIRE(one.has_response() == other.has_response());
+  REQUIRE(one.delivered() == other.delivered());
+  REQUIRE(one.duplicates() == other.duplicates());
+  REQUIRE(one.gaps() == other.gaps());
+  REQUIRE(one.window().cumulative() == other.window().cumulative());
+  REQUIRE(one.received().size() == other.received().size());
+  Packet reply;
+  Packet reply_of_other;
+  if (one.owed() != Reply::none && random() % 2 == 0) {
+    REQUIRE(one.fill_reply(reply) == other.fill_reply(reply_of_other));
+  } else if (one.has_response() && random() % 2 == 0) {
+    const FrameSizes sizes{FrameConfig{.mtu = 1000_B}};
+    one.fill_response(reply, sizes);
+    other.fill_response(reply_of_other, sizes);
+  }
+  REQUIRE(reply.kind == reply_of_other.kind);
+  REQUIRE(reply.psn == reply_of_other.psn);
 }
 
 }  // namespace
@@ -99,4 +143,40 @@ TEST_CASE("order holds across the 24-bit wrap") {
   CHECK(responder.window().cumulative() == 0x1000001);
   CHECK(responder.receive(data(0xFFFFFF, false), Time{}).reply);
   CHECK(responder.duplicates() == 1);
+}
+
+TEST_CASE("a packet that moves on leaves what its arrival would have left, and an unusual one is not taken") {
+  std::int64_t moved_on = 0;
+  std::int64_t others = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    std::mt19937_64 random{seed};
+    ResponderConfig config{.mtu = 1000_B};
+    if (seed % 2 == 1) config.retransmission = Retransmission::selective_repeat;
+    if (seed % 4 == 2) config.receives = ReceiveQueue{.depth = 3};
+    Responder brief{config};
+    Responder plain{config};
+    const std::vector<Packet> stream = random_stream(random);
+    for (int arrival = 0; arrival < 200; ++arrival) {
+      const auto expected = static_cast<std::uint64_t>(plain.window().cumulative());
+      const std::uint64_t place =
+          random() % 4 == 0 ? expected + random() % 3 - std::min<std::uint64_t>(expected, 1) : expected;
+      if (place >= stream.size()) continue;
+      const Packet& packet = stream[place];
+      const Reply owed = plain.owed();
+      const Responder::Arrival said = plain.receive(packet, Time{});
+      if (packet.kind == PacketKind::data && brief.moved_on(packet)) {
+        ++moved_on;
+        REQUIRE(owed == Reply::none);
+        REQUIRE(said.reply == packet.ack_request);
+        REQUIRE_FALSE(said.response);
+        REQUIRE_FALSE(said.message);
+      } else {
+        ++others;
+        REQUIRE(brief.receive(packet, Time{}).reply == said.reply);
+      }
+      check_alike(brief, plain, random);
+    }
+  }
+  CHECK(moved_on > 1000);
+  CHECK(others > 1000);
 }
