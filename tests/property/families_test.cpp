@@ -154,6 +154,6 @@ TEST_CASE(
       CHECK(sound.sound);
       CHECK(sound.transfers.finished == sound.transfers.count);
     }
-    if (property_seeds() >= 100) CHECK(stalled > 0);
+    if (property_seeds() >= 200) CHECK(stalled > 0);  // one seed in ten or so stalls
   }
 }
